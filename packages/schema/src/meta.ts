@@ -61,8 +61,7 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', {
 export interface ObjectMeta extends Static<typeof ObjectMeta> {}
 
 /** The shard that a sharded list represents. */
-export const ShardInfo = struct('meta/v1.ShardInfo', { selector: always(1, string, { required: true }) });
-export interface ShardInfo extends Static<typeof ShardInfo> {}
+const ShardInfo = struct('meta/v1.ShardInfo', { selector: always(1, string, { required: true }) });
 
 export const ListMeta = struct('meta/v1.ListMeta', {
   selfLink: optional(1, string),

@@ -1,8 +1,4 @@
 import * as t from '@coxswain/schema';
-import { validateMutatingBinding, validateBinding } from './binding-validation.ts';
-import { validatePolicyStatus } from './policy-status-validation.ts';
-import { validateMutatingPolicy, validatePolicy } from './policy-validation.ts';
-import { mutatingPolicyColumns, policyBindingColumns, validatingPolicyColumns } from './v1/policy-columns.ts';
 import * as v1beta1 from './v1beta1.ts';
 
 export const MatchResources = t.structIn('admissionregistration/v1alpha1', v1beta1.MatchResources, {
@@ -38,8 +34,7 @@ export interface MutatingAdmissionPolicySpec extends t.Static<typeof MutatingAdm
 export const MutatingAdmissionPolicy = t.kindIn(
   'admissionregistration/v1alpha1',
   v1beta1.MutatingAdmissionPolicy,
-  { fields: { spec: t.optional(2, MutatingAdmissionPolicySpec) } },
-  { validate: validateMutatingPolicy, columns: mutatingPolicyColumns },
+  { fields: { spec: t.optional(2, MutatingAdmissionPolicySpec) }, shared: ['validate', 'columns'] },
 );
 export interface MutatingAdmissionPolicy extends t.Static<typeof MutatingAdmissionPolicy> {}
 
@@ -69,8 +64,7 @@ export interface MutatingAdmissionPolicyBindingSpec extends t.Static<
 export const MutatingAdmissionPolicyBinding = t.kindIn(
   'admissionregistration/v1alpha1',
   v1beta1.MutatingAdmissionPolicyBinding,
-  { fields: { spec: t.optional(2, MutatingAdmissionPolicyBindingSpec) } },
-  { validate: validateMutatingBinding, columns: policyBindingColumns },
+  { fields: { spec: t.optional(2, MutatingAdmissionPolicyBindingSpec) }, shared: ['validate', 'columns'] },
 );
 export interface MutatingAdmissionPolicyBinding extends t.Static<typeof MutatingAdmissionPolicyBinding> {}
 
@@ -89,8 +83,10 @@ export interface ValidatingAdmissionPolicySpec extends t.Static<typeof Validatin
 export const ValidatingAdmissionPolicy = t.kindIn(
   'admissionregistration/v1alpha1',
   v1beta1.ValidatingAdmissionPolicy,
-  { fields: { spec: t.optional(2, ValidatingAdmissionPolicySpec) } },
-  { validate: validatePolicy, validateStatus: validatePolicyStatus, columns: validatingPolicyColumns },
+  {
+    fields: { spec: t.optional(2, ValidatingAdmissionPolicySpec) },
+    shared: ['validate', 'validateStatus', 'columns'],
+  },
 );
 export interface ValidatingAdmissionPolicy extends t.Static<typeof ValidatingAdmissionPolicy> {}
 
@@ -106,7 +102,6 @@ export interface ValidatingAdmissionPolicyBindingSpec extends t.Static<
 export const ValidatingAdmissionPolicyBinding = t.kindIn(
   'admissionregistration/v1alpha1',
   v1beta1.ValidatingAdmissionPolicyBinding,
-  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) } },
-  { validate: validateBinding, columns: policyBindingColumns },
+  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) }, shared: ['validate', 'columns'] },
 );
 export interface ValidatingAdmissionPolicyBinding extends t.Static<typeof ValidatingAdmissionPolicyBinding> {}

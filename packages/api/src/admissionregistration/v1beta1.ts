@@ -1,10 +1,6 @@
 import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../meta/columns.ts';
-import { validateMutatingBinding, validateBinding } from './binding-validation.ts';
-import { validatePolicyStatus } from './policy-status-validation.ts';
-import { validateMutatingPolicy, validatePolicy } from './policy-validation.ts';
 import * as v1 from './v1/index.ts';
-import { mutatingPolicyColumns, policyBindingColumns, validatingPolicyColumns } from './v1/policy-columns.ts';
 
 export const NamedRuleWithOperations = t.structIn(
   'admissionregistration/v1beta1',
@@ -35,12 +31,10 @@ export const MutatingAdmissionPolicySpec = t.structIn(
 );
 export interface MutatingAdmissionPolicySpec extends t.Static<typeof MutatingAdmissionPolicySpec> {}
 
-export const MutatingAdmissionPolicy = t.kindIn(
-  'admissionregistration/v1beta1',
-  v1.MutatingAdmissionPolicy,
-  { fields: { spec: t.optional(2, MutatingAdmissionPolicySpec) } },
-  { validate: validateMutatingPolicy, columns: mutatingPolicyColumns },
-);
+export const MutatingAdmissionPolicy = t.kindIn('admissionregistration/v1beta1', v1.MutatingAdmissionPolicy, {
+  fields: { spec: t.optional(2, MutatingAdmissionPolicySpec) },
+  shared: ['validate', 'columns'],
+});
 export interface MutatingAdmissionPolicy extends t.Static<typeof MutatingAdmissionPolicy> {}
 
 export const MutatingAdmissionPolicyBindingSpec = t.structIn(
@@ -55,8 +49,7 @@ export interface MutatingAdmissionPolicyBindingSpec extends t.Static<
 export const MutatingAdmissionPolicyBinding = t.kindIn(
   'admissionregistration/v1beta1',
   v1.MutatingAdmissionPolicyBinding,
-  { fields: { spec: t.optional(2, MutatingAdmissionPolicyBindingSpec) } },
-  { validate: validateMutatingBinding, columns: policyBindingColumns },
+  { fields: { spec: t.optional(2, MutatingAdmissionPolicyBindingSpec) }, shared: ['validate', 'columns'] },
 );
 export interface MutatingAdmissionPolicyBinding extends t.Static<typeof MutatingAdmissionPolicyBinding> {}
 
@@ -109,17 +102,6 @@ export interface MutatingWebhookConfiguration extends t.Static<typeof MutatingWe
 
 export const ParamRef = t.structIn('admissionregistration/v1beta1', v1.ParamRef);
 export interface ParamRef extends t.Static<typeof ParamRef> {}
-
-export const Rule = t.structIn('admissionregistration/v1beta1', v1.Rule, {
-  fields: { scope: t.pointer(4, t.string) },
-});
-export interface Rule extends t.Static<typeof Rule> {}
-
-export const RuleWithOperations = t.struct('admissionregistration/v1beta1.RuleWithOperations', {
-  operations: t.optional(1, t.atomicList(t.oneOf(['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT']))),
-  rule: t.embedded(2, v1.Rule),
-});
-export interface RuleWithOperations extends t.Static<typeof RuleWithOperations> {}
 
 export const AuditAnnotation = t.struct('admissionregistration/v1beta1.AuditAnnotation', {
   key: t.always(1, t.string),
@@ -175,8 +157,8 @@ export const ValidatingAdmissionPolicy = t.kindIn(
       spec: t.optional(2, ValidatingAdmissionPolicySpec),
       status: t.optional(3, ValidatingAdmissionPolicyStatus),
     },
+    shared: ['validate', 'validateStatus', 'columns'],
   },
-  { validate: validatePolicy, validateStatus: validatePolicyStatus, columns: validatingPolicyColumns },
 );
 export interface ValidatingAdmissionPolicy extends t.Static<typeof ValidatingAdmissionPolicy> {}
 
@@ -199,8 +181,7 @@ export interface ValidatingAdmissionPolicyBindingSpec extends t.Static<
 export const ValidatingAdmissionPolicyBinding = t.kindIn(
   'admissionregistration/v1beta1',
   v1.ValidatingAdmissionPolicyBinding,
-  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) } },
-  { validate: validateBinding, columns: policyBindingColumns },
+  { fields: { spec: t.optional(2, ValidatingAdmissionPolicyBindingSpec) }, shared: ['validate', 'columns'] },
 );
 export interface ValidatingAdmissionPolicyBinding extends t.Static<typeof ValidatingAdmissionPolicyBinding> {}
 

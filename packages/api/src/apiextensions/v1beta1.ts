@@ -1,5 +1,4 @@
 import * as t from '@coxswain/schema';
-import { defaultColumns } from '../meta/columns.ts';
 import { defaultDefinition, agreeOnVersions } from './v1/custom-resource-definition-defaults.ts';
 import * as v1 from './v1/index.ts';
 
@@ -248,7 +247,8 @@ export const CustomResourceDefinition = t.kindIn(
       spec: t.always(2, CustomResourceDefinitionSpec),
       status: t.optional(3, CustomResourceDefinitionStatus),
     },
+    shared: ['columns'],
   },
-  { defaults: [agreeOnVersions, defaultDefinition], columns: defaultColumns },
+  { defaults: [agreeOnVersions, defaultDefinition] },
 );
 export interface CustomResourceDefinition extends t.Static<typeof CustomResourceDefinition> {}

@@ -1,5 +1,4 @@
 import * as t from '@coxswain/schema';
-import { apiServiceColumns } from './v1/api-service-columns.ts';
 import * as v1 from './v1/api-service.ts';
 
 export const APIServiceSpec = t.structIn('apiregistration/v1beta1', v1.APIServiceSpec, {
@@ -24,10 +23,8 @@ export const APIServiceStatus = t.struct('apiregistration/v1beta1.APIServiceStat
 });
 export interface APIServiceStatus extends t.Static<typeof APIServiceStatus> {}
 
-export const APIService = t.kindIn(
-  'apiregistration/v1beta1',
-  v1.APIService,
-  { fields: { spec: t.optional(2, APIServiceSpec), status: t.optional(3, APIServiceStatus) } },
-  { columns: apiServiceColumns },
-);
+export const APIService = t.kindIn('apiregistration/v1beta1', v1.APIService, {
+  fields: { spec: t.optional(2, APIServiceSpec), status: t.optional(3, APIServiceStatus) },
+  shared: ['columns'],
+});
 export interface APIService extends t.Static<typeof APIService> {}

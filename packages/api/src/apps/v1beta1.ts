@@ -2,7 +2,6 @@ import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../meta/v1/label-selector.ts';
 import * as v1beta2 from './v1beta2.ts';
-import { deploymentColumns, statefulSetColumns } from './workload-columns.ts';
 import {
   defaultDeploymentStrategy,
   defaultTemplate,
@@ -39,11 +38,8 @@ export interface DeploymentSpec extends t.Static<typeof DeploymentSpec> {}
 export const Deployment = t.kindIn(
   'apps/v1beta1',
   v1beta2.Deployment,
-  { fields: { spec: t.optional(2, DeploymentSpec) } },
-  {
-    defaults: [inheritTemplateLabels, defaultDeploymentStrategy('25%'), defaultTemplate],
-    columns: deploymentColumns,
-  },
+  { fields: { spec: t.optional(2, DeploymentSpec) }, shared: ['columns'] },
+  { defaults: [inheritTemplateLabels, defaultDeploymentStrategy('25%'), defaultTemplate] },
 );
 export interface Deployment extends t.Static<typeof Deployment> {}
 
@@ -77,10 +73,10 @@ export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
 export const StatefulSet = t.kindIn(
   'apps/v1beta1',
   v1beta2.StatefulSet,
-  { fields: { spec: t.optional(2, StatefulSetSpec), status: t.optional(3, StatefulSetStatus) } },
   {
-    defaults: [inheritTemplateLabels, defaultStatefulSet('OnDelete'), defaultTemplate],
-    columns: statefulSetColumns,
+    fields: { spec: t.optional(2, StatefulSetSpec), status: t.optional(3, StatefulSetStatus) },
+    shared: ['columns'],
   },
+  { defaults: [inheritTemplateLabels, defaultStatefulSet('OnDelete'), defaultTemplate] },
 );
 export interface StatefulSet extends t.Static<typeof StatefulSet> {}

@@ -1,16 +1,9 @@
 import * as t from '@coxswain/schema';
 import { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { LabelSelector } from '../meta/v1/label-selector.ts';
-import { revisionColumns } from './controller-revision-columns.ts';
 import { defaultRollback } from './rollback-annotation.ts';
 import { defaultTemplateGeneration } from './template-generation.ts';
 import * as v1 from './v1/index.ts';
-import {
-  daemonSetColumns,
-  deploymentColumns,
-  replicaSetColumns,
-  statefulSetColumns,
-} from './workload-columns.ts';
 import {
   defaultDaemonSetStrategy,
   defaultTemplate,
@@ -18,12 +11,10 @@ import {
   defaultStatefulSet,
 } from './workload-defaults.ts';
 
-export const ControllerRevision = t.kindIn(
-  'apps/v1beta2',
-  v1.ControllerRevision,
-  { fields: { revision: t.always(3, t.int64) } },
-  { columns: revisionColumns },
-);
+export const ControllerRevision = t.kindIn('apps/v1beta2', v1.ControllerRevision, {
+  fields: { revision: t.always(3, t.int64) },
+  shared: ['columns'],
+});
 export interface ControllerRevision extends t.Static<typeof ControllerRevision> {}
 
 export const RollingUpdateDaemonSet = t.structIn('apps/v1beta2', v1.RollingUpdateDaemonSet);
@@ -66,11 +57,11 @@ export interface DaemonSetStatus extends t.Static<typeof DaemonSetStatus> {}
 export const DaemonSet = t.kindIn(
   'apps/v1beta2',
   v1.DaemonSet,
-  { fields: { spec: t.optional(2, DaemonSetSpec), status: t.optional(3, DaemonSetStatus) } },
   {
-    defaults: [defaultDaemonSetStrategy, defaultTemplate, defaultTemplateGeneration],
-    columns: daemonSetColumns,
+    fields: { spec: t.optional(2, DaemonSetSpec), status: t.optional(3, DaemonSetStatus) },
+    shared: ['columns'],
   },
+  { defaults: [defaultDaemonSetStrategy, defaultTemplate, defaultTemplateGeneration] },
 );
 export interface DaemonSet extends t.Static<typeof DaemonSet> {}
 
@@ -108,11 +99,11 @@ export interface DeploymentStatus extends t.Static<typeof DeploymentStatus> {}
 export const Deployment = t.kindIn(
   'apps/v1beta2',
   v1.Deployment,
-  { fields: { spec: t.optional(2, DeploymentSpec), status: t.optional(3, DeploymentStatus) } },
   {
-    defaults: [defaultDeploymentStrategy('25%'), defaultTemplate, defaultRollback],
-    columns: deploymentColumns,
+    fields: { spec: t.optional(2, DeploymentSpec), status: t.optional(3, DeploymentStatus) },
+    shared: ['columns'],
   },
+  { defaults: [defaultDeploymentStrategy('25%'), defaultTemplate, defaultRollback] },
 );
 export interface Deployment extends t.Static<typeof Deployment> {}
 
@@ -140,8 +131,11 @@ export interface ReplicaSetStatus extends t.Static<typeof ReplicaSetStatus> {}
 export const ReplicaSet = t.kindIn(
   'apps/v1beta2',
   v1.ReplicaSet,
-  { fields: { spec: t.optional(2, ReplicaSetSpec), status: t.optional(3, ReplicaSetStatus) } },
-  { defaults: [defaultTemplate], columns: replicaSetColumns },
+  {
+    fields: { spec: t.optional(2, ReplicaSetSpec), status: t.optional(3, ReplicaSetStatus) },
+    shared: ['columns'],
+  },
+  { defaults: [defaultTemplate] },
 );
 export interface ReplicaSet extends t.Static<typeof ReplicaSet> {}
 
@@ -203,7 +197,10 @@ export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
 export const StatefulSet = t.kindIn(
   'apps/v1beta2',
   v1.StatefulSet,
-  { fields: { spec: t.optional(2, StatefulSetSpec), status: t.optional(3, StatefulSetStatus) } },
-  { defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate], columns: statefulSetColumns },
+  {
+    fields: { spec: t.optional(2, StatefulSetSpec), status: t.optional(3, StatefulSetStatus) },
+    shared: ['columns'],
+  },
+  { defaults: [defaultStatefulSet('RollingUpdate'), defaultTemplate] },
 );
 export interface StatefulSet extends t.Static<typeof StatefulSet> {}

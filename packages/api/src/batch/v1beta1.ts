@@ -1,5 +1,4 @@
 import * as t from '@coxswain/schema';
-import { cronJobColumns } from './v1/cron-job-columns.ts';
 import * as v1 from './v1/cron-job.ts';
 import { defaultJobSpec } from './v1/job-defaults.ts';
 import { JobSpec } from './v1/job-spec.ts';
@@ -21,7 +20,7 @@ export interface CronJobSpec extends t.Static<typeof CronJobSpec> {}
 export const CronJob = t.kindIn(
   'batch/v1beta1',
   v1.CronJob,
-  { fields: { spec: t.optional(2, CronJobSpec) } },
-  { defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)], columns: cronJobColumns },
+  { fields: { spec: t.optional(2, CronJobSpec) }, shared: ['columns'] },
+  { defaults: [({ spec }) => defaultJobSpec(spec.jobTemplate.spec)] },
 );
 export interface CronJob extends t.Static<typeof CronJob> {}

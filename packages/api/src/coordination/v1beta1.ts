@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../meta/columns.ts';
-import { validateLease, validateLeaseCandidate } from './lease-validation.ts';
+import { validateLeaseCandidate } from './lease-validation.ts';
 import * as v1 from './v1/index.ts';
 
 export const LeaseSpec = t.structIn('coordination/v1beta1', v1.LeaseSpec, {
@@ -15,11 +15,8 @@ export interface LeaseSpec extends t.Static<typeof LeaseSpec> {}
 export const Lease = t.kindIn(
   'coordination/v1beta1',
   v1.Lease,
-  { fields: { spec: t.optional(2, LeaseSpec) } },
-  {
-    validate: validateLease,
-    columns: [nameColumn, column('Holder', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn],
-  },
+  { fields: { spec: t.optional(2, LeaseSpec) }, shared: ['validate'] },
+  { columns: [nameColumn, column('Holder', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn] },
 );
 export interface Lease extends t.Static<typeof Lease> {}
 

@@ -1,6 +1,5 @@
 import * as t from '@coxswain/schema';
 import { ObjectReference } from '../core/v1/object-reference.ts';
-import { sliceColumns } from './v1/endpoint-slice-columns.ts';
 import * as v1 from './v1/index.ts';
 
 export const EndpointConditions = t.structIn('discovery/v1beta1', v1.EndpointConditions);
@@ -41,16 +40,12 @@ export const EndpointPort = t.struct('discovery/v1beta1.EndpointPort', {
 });
 export interface EndpointPort extends t.Static<typeof EndpointPort> {}
 
-export const EndpointSlice = t.kindIn(
-  'discovery/v1beta1',
-  v1.EndpointSlice,
-  {
-    fields: {
-      addressType: t.always(4, t.named('v1beta1.AddressType', t.string)),
-      endpoints: t.always(2, t.atomicList(Endpoint)),
-      ports: t.always(3, t.atomicList(EndpointPort)),
-    },
+export const EndpointSlice = t.kindIn('discovery/v1beta1', v1.EndpointSlice, {
+  fields: {
+    addressType: t.always(4, t.named('v1beta1.AddressType', t.string)),
+    endpoints: t.always(2, t.atomicList(Endpoint)),
+    ports: t.always(3, t.atomicList(EndpointPort)),
   },
-  { columns: sliceColumns },
-);
+  shared: ['columns'],
+});
 export interface EndpointSlice extends t.Static<typeof EndpointSlice> {}

@@ -1,6 +1,4 @@
 import * as t from '@coxswain/schema';
-import { flowSchemaColumns } from './v1/flow-schema-columns.ts';
-import { priorityLevelColumns } from './v1/priority-level-configuration-columns.ts';
 import * as v1beta3 from './v1beta3.ts';
 
 export const FlowSchemaCondition = t.structIn('flowcontrol/v1beta2', v1beta3.FlowSchemaCondition);
@@ -11,12 +9,10 @@ export const FlowSchemaStatus = t.struct('flowcontrol/v1beta2.FlowSchemaStatus',
 });
 export interface FlowSchemaStatus extends t.Static<typeof FlowSchemaStatus> {}
 
-export const FlowSchema = t.kindIn(
-  'flowcontrol/v1beta2',
-  v1beta3.FlowSchema,
-  { fields: { status: t.optional(3, FlowSchemaStatus) } },
-  { columns: flowSchemaColumns },
-);
+export const FlowSchema = t.kindIn('flowcontrol/v1beta2', v1beta3.FlowSchema, {
+  fields: { status: t.optional(3, FlowSchemaStatus) },
+  shared: ['columns'],
+});
 export interface FlowSchema extends t.Static<typeof FlowSchema> {}
 
 export const LimitResponse = t.structIn('flowcontrol/v1beta2', v1beta3.LimitResponse);
@@ -66,7 +62,7 @@ export const PriorityLevelConfiguration = t.kindIn(
       spec: t.optional(2, PriorityLevelConfigurationSpec),
       status: t.optional(3, PriorityLevelConfigurationStatus),
     },
+    shared: ['columns'],
   },
-  { columns: priorityLevelColumns },
 );
 export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}

@@ -1,7 +1,5 @@
 import * as t from '@coxswain/schema';
-import { flowSchemaColumns } from './v1/flow-schema-columns.ts';
 import * as v1 from './v1/index.ts';
-import { priorityLevelColumns } from './v1/priority-level-configuration-columns.ts';
 
 export const FlowDistinguisherMethod = t.struct('flowcontrol/v1beta3.FlowDistinguisherMethod', {
   type: t.always(1, t.named('v1beta3.FlowDistinguisherMethodType', t.string)),
@@ -77,12 +75,10 @@ export interface FlowSchemaSpec extends t.Static<typeof FlowSchemaSpec> {}
 export const FlowSchemaCondition = t.structIn('flowcontrol/v1beta3', v1.FlowSchemaCondition);
 export interface FlowSchemaCondition extends t.Static<typeof FlowSchemaCondition> {}
 
-export const FlowSchema = t.kindIn(
-  'flowcontrol/v1beta3',
-  v1.FlowSchema,
-  { fields: { spec: t.optional(2, FlowSchemaSpec) } },
-  { columns: flowSchemaColumns },
-);
+export const FlowSchema = t.kindIn('flowcontrol/v1beta3', v1.FlowSchema, {
+  fields: { spec: t.optional(2, FlowSchemaSpec) },
+  shared: ['columns'],
+});
 export interface FlowSchema extends t.Static<typeof FlowSchema> {}
 
 export const LimitResponse = t.structIn('flowcontrol/v1beta3', v1.LimitResponse, {
@@ -122,8 +118,8 @@ export interface PriorityLevelConfigurationCondition extends t.Static<
 export const PriorityLevelConfiguration = t.kindIn(
   'flowcontrol/v1beta3',
   v1.PriorityLevelConfiguration,
-  { fields: { spec: t.optional(2, PriorityLevelConfigurationSpec) } },
-  { defaults: [defaultShares], columns: priorityLevelColumns },
+  { fields: { spec: t.optional(2, PriorityLevelConfigurationSpec) }, shared: ['columns'] },
+  { defaults: [defaultShares] },
 );
 export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}
 

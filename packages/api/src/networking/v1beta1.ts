@@ -1,7 +1,6 @@
 import * as t from '@coxswain/schema';
 import { TypedLocalObjectReference } from '../core/v1/typed-local-object-reference.ts';
 import * as v1 from './v1/index.ts';
-import { ingressClassColumns } from './v1/ingress-class-columns.ts';
 
 export const IngressBackend = t.struct('networking/v1beta1.IngressBackend', {
   serviceName: t.optional(1, t.string),
@@ -84,12 +83,10 @@ export const IngressClassSpec = t.struct('networking/v1beta1.IngressClassSpec', 
 });
 export interface IngressClassSpec extends t.Static<typeof IngressClassSpec> {}
 
-export const IngressClass = t.kindIn(
-  'networking/v1beta1',
-  v1.IngressClass,
-  { fields: { spec: t.optional(2, IngressClassSpec) } },
-  { columns: ingressClassColumns },
-);
+export const IngressClass = t.kindIn('networking/v1beta1', v1.IngressClass, {
+  fields: { spec: t.optional(2, IngressClassSpec) },
+  shared: ['columns'],
+});
 export interface IngressClass extends t.Static<typeof IngressClass> {}
 
 export const IPAddress = t.kindIn('networking/v1beta1', v1.IPAddress, { shared: ['validate', 'columns'] });

@@ -1,6 +1,4 @@
 import * as t from '@coxswain/schema';
-import { defaultColumns } from '../meta/columns.ts';
-import { bindingColumns } from './v1/binding-columns.ts';
 import * as v1 from './v1/index.ts';
 import { defaultSubjects } from './v1/subject-defaults.ts';
 
@@ -9,12 +7,10 @@ export const PolicyRule = t.structIn('rbac/v1beta1', v1.PolicyRule, {
 });
 export interface PolicyRule extends t.Static<typeof PolicyRule> {}
 
-export const ClusterRole = t.kindIn(
-  'rbac/v1beta1',
-  v1.ClusterRole,
-  { fields: { rules: t.always(2, t.atomicList(PolicyRule)) } },
-  { columns: defaultColumns },
-);
+export const ClusterRole = t.kindIn('rbac/v1beta1', v1.ClusterRole, {
+  fields: { rules: t.always(2, t.atomicList(PolicyRule)) },
+  shared: ['columns'],
+});
 export interface ClusterRole extends t.Static<typeof ClusterRole> {}
 
 export const RoleRef = t.struct('rbac/v1beta1.RoleRef', {
@@ -35,23 +31,27 @@ export interface Subject extends t.Static<typeof Subject> {}
 export const ClusterRoleBinding = t.kindIn(
   'rbac/v1beta1',
   v1.ClusterRoleBinding,
-  { fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) } },
-  { defaults: [defaultSubjects], columns: bindingColumns },
+  {
+    fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) },
+    shared: ['columns'],
+  },
+  { defaults: [defaultSubjects] },
 );
 export interface ClusterRoleBinding extends t.Static<typeof ClusterRoleBinding> {}
 
-export const Role = t.kindIn(
-  'rbac/v1beta1',
-  v1.Role,
-  { fields: { rules: t.always(2, t.atomicList(PolicyRule)) } },
-  { columns: defaultColumns },
-);
+export const Role = t.kindIn('rbac/v1beta1', v1.Role, {
+  fields: { rules: t.always(2, t.atomicList(PolicyRule)) },
+  shared: ['columns'],
+});
 export interface Role extends t.Static<typeof Role> {}
 
 export const RoleBinding = t.kindIn(
   'rbac/v1beta1',
   v1.RoleBinding,
-  { fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) } },
-  { defaults: [defaultSubjects], columns: bindingColumns },
+  {
+    fields: { subjects: t.optional(2, t.atomicList(Subject)), roleRef: t.always(3, RoleRef) },
+    shared: ['columns'],
+  },
+  { defaults: [defaultSubjects] },
 );
 export interface RoleBinding extends t.Static<typeof RoleBinding> {}

@@ -2,7 +2,6 @@ import * as t from '@coxswain/schema';
 import { NodeSelector } from '../core/v1/node-selector.ts';
 import { nameColumn, ageColumn, column } from '../meta/columns.ts';
 import { defaultDeviceRequests, defaultDevices } from './v1/device-defaults.ts';
-import { claimColumns } from './v1/resource-claim-columns.ts';
 import * as v1beta2 from './v1beta2.ts';
 
 export const DeviceClass = t.kindIn('resource/v1beta1', v1beta2.DeviceClass, { shared: ['columns'] });
@@ -51,8 +50,8 @@ export interface ResourceClaimSpec extends t.Static<typeof ResourceClaimSpec> {}
 export const ResourceClaim = t.kindIn(
   'resource/v1beta1',
   v1beta2.ResourceClaim,
-  { fields: { spec: t.always(2, ResourceClaimSpec, { required: true }) } },
-  { defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)], columns: claimColumns },
+  { fields: { spec: t.always(2, ResourceClaimSpec, { required: true }) }, shared: ['columns'] },
+  { defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)] },
 );
 export interface ResourceClaim extends t.Static<typeof ResourceClaim> {}
 
@@ -138,7 +137,7 @@ export interface ResourceSliceSpec extends t.Static<typeof ResourceSliceSpec> {}
 export const ResourceSlice = t.kindIn(
   'resource/v1beta1',
   v1beta2.ResourceSlice,
-  { fields: { spec: t.always(2, ResourceSliceSpec, { required: true }) } },
+  { fields: { spec: t.always(2, ResourceSliceSpec, { required: true }) }, shared: ['metadataSelectors'] },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
     columns: [
@@ -152,7 +151,6 @@ export const ResourceSlice = t.kindIn(
       'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
       'spec.driver': ({ spec }) => spec?.driver ?? '',
     },
-    metadataSelectors: 'gvkNamed',
   },
 );
 export interface ResourceSlice extends t.Static<typeof ResourceSlice> {}

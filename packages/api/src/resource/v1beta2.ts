@@ -2,7 +2,6 @@ import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import * as t from '@coxswain/schema';
 import { nameColumn, column, ageColumn } from '../meta/columns.ts';
 import { Condition } from '../meta/v1/condition.ts';
-import { driverWarnings } from './slice-warnings.ts';
 import { validateTaintRule, validateTaintRuleStatus } from './taint-validation.ts';
 import { defaultTaint, defaultDevices } from './v1/device-defaults.ts';
 import * as v1 from './v1/index.ts';
@@ -125,10 +124,12 @@ export interface ResourceSliceSpec extends t.Static<typeof ResourceSliceSpec> {}
 export const ResourceSlice = t.kindIn(
   'resource/v1beta2',
   v1.ResourceSlice,
-  { fields: { spec: t.always(2, ResourceSliceSpec, { required: true }) } },
+  {
+    fields: { spec: t.always(2, ResourceSliceSpec, { required: true }) },
+    shared: ['warnings', 'metadataSelectors'],
+  },
   {
     defaults: [({ spec }, nowMs) => defaultDevices(spec.devices, nowMs)],
-    warnings: driverWarnings,
     columns: [
       nameColumn,
       column('Node', ({ spec }) => spec?.nodeName ?? ''),
@@ -140,7 +141,6 @@ export const ResourceSlice = t.kindIn(
       'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
       'spec.driver': ({ spec }) => spec?.driver ?? '',
     },
-    metadataSelectors: 'gvkNamed',
   },
 );
 export interface ResourceSlice extends t.Static<typeof ResourceSlice> {}

@@ -1,9 +1,6 @@
 import * as t from '@coxswain/schema';
-import { nameColumn, column, ageColumn, defaultColumns } from '../meta/columns.ts';
-import { driverColumns } from './v1/csi-driver-columns.ts';
+import { nameColumn, column, ageColumn } from '../meta/columns.ts';
 import * as v1 from './v1/index.ts';
-import { storageClassColumns } from './v1/storage-class-columns.ts';
-import { attachmentColumns } from './v1/volume-attachment-columns.ts';
 
 export const TokenRequest = t.structIn('storage/v1beta1', v1.TokenRequest, {
   fields: { audience: t.always(1, t.string) },
@@ -21,12 +18,10 @@ export const CSIDriverSpec = t.structIn('storage/v1beta1', v1.CSIDriverSpec, {
 });
 export interface CSIDriverSpec extends t.Static<typeof CSIDriverSpec> {}
 
-export const CSIDriver = t.kindIn(
-  'storage/v1beta1',
-  v1.CSIDriver,
-  { fields: { spec: t.always(2, CSIDriverSpec) } },
-  { columns: driverColumns },
-);
+export const CSIDriver = t.kindIn('storage/v1beta1', v1.CSIDriver, {
+  fields: { spec: t.always(2, CSIDriverSpec) },
+  shared: ['columns'],
+});
 export interface CSIDriver extends t.Static<typeof CSIDriver> {}
 
 export const CSINodeDriver = t.structIn('storage/v1beta1', v1.CSINodeDriver, {
@@ -53,30 +48,24 @@ export const CSINode = t.kindIn(
 );
 export interface CSINode extends t.Static<typeof CSINode> {}
 
-export const CSIStorageCapacity = t.kindIn(
-  'storage/v1beta1',
-  v1.CSIStorageCapacity,
-  { fields: { storageClassName: t.always(3, t.string) } },
-  { columns: defaultColumns },
-);
+export const CSIStorageCapacity = t.kindIn('storage/v1beta1', v1.CSIStorageCapacity, {
+  fields: { storageClassName: t.always(3, t.string) },
+  shared: ['columns'],
+});
 export interface CSIStorageCapacity extends t.Static<typeof CSIStorageCapacity> {}
 
-export const StorageClass = t.kindIn(
-  'storage/v1beta1',
-  v1.StorageClass,
-  {
-    fields: {
-      provisioner: t.always(2, t.string),
-      reclaimPolicy: t.pointer(4, t.named('v1.PersistentVolumeReclaimPolicy', t.string), {
-        default: 'Delete',
-      }),
-      volumeBindingMode: t.pointer(7, t.named('v1beta1.VolumeBindingMode', t.string), {
-        default: 'Immediate',
-      }),
-    },
+export const StorageClass = t.kindIn('storage/v1beta1', v1.StorageClass, {
+  fields: {
+    provisioner: t.always(2, t.string),
+    reclaimPolicy: t.pointer(4, t.named('v1.PersistentVolumeReclaimPolicy', t.string), {
+      default: 'Delete',
+    }),
+    volumeBindingMode: t.pointer(7, t.named('v1beta1.VolumeBindingMode', t.string), {
+      default: 'Immediate',
+    }),
   },
-  { columns: storageClassColumns },
-);
+  shared: ['columns'],
+});
 export interface StorageClass extends t.Static<typeof StorageClass> {}
 
 export const VolumeAttachmentSource = t.structIn('storage/v1beta1', v1.VolumeAttachmentSource);
@@ -94,12 +83,10 @@ export const VolumeAttachmentStatus = t.structIn('storage/v1beta1', v1.VolumeAtt
 });
 export interface VolumeAttachmentStatus extends t.Static<typeof VolumeAttachmentStatus> {}
 
-export const VolumeAttachment = t.kindIn(
-  'storage/v1beta1',
-  v1.VolumeAttachment,
-  { fields: { spec: t.always(2, VolumeAttachmentSpec), status: t.optional(3, VolumeAttachmentStatus) } },
-  { columns: attachmentColumns },
-);
+export const VolumeAttachment = t.kindIn('storage/v1beta1', v1.VolumeAttachment, {
+  fields: { spec: t.always(2, VolumeAttachmentSpec), status: t.optional(3, VolumeAttachmentStatus) },
+  shared: ['columns'],
+});
 export interface VolumeAttachment extends t.Static<typeof VolumeAttachment> {}
 
 export const VolumeAttributesClass = t.kindIn('storage/v1beta1', v1.VolumeAttributesClass, {

@@ -1,6 +1,5 @@
 export * from './cross-version-object-reference.ts';
 export * from './horizontal-pod-autoscaler.ts';
-export * from './horizontal-pod-autoscaler-condition.ts';
 export * from './metric-spec.ts';
 export * from './metric-status.ts';
 export * from './scale.ts';

@@ -1,6 +1,5 @@
 import * as t from '@coxswain/schema';
 import { defaultSigner } from '../default-signer.ts';
-import { requestColumns } from '../v1/certificate-signing-request-columns.ts';
 import * as v1 from '../v1/certificate-signing-request.ts';
 
 export const CertificateSigningRequestSpec = t.structIn(
@@ -49,12 +48,11 @@ export const CertificateSigningRequest = t.kindIn(
       spec: t.always(2, CertificateSigningRequestSpec),
       status: t.optional(3, CertificateSigningRequestStatus),
     },
+    shared: ['columns', 'metadataSelectors'],
   },
   {
     defaults: [defaultSigner],
-    columns: requestColumns,
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
-    metadataSelectors: 'nameOnly',
   },
 );
 export interface CertificateSigningRequest extends t.Static<typeof CertificateSigningRequest> {}

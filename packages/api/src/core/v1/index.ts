@@ -36,7 +36,6 @@ export * from './pod-status.ts';
 export * from './pod-template-spec.ts';
 export * from './pod-template.ts';
 export * from './pod.ts';
-export * from './preconditions.ts';
 export * from './probe.ts';
 export * from './proxy-options.ts';
 export * from './range-allocation.ts';

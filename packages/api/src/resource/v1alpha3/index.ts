@@ -1,4 +1,3 @@
-export * from './device-selector.ts';
 export * from './device-taint-rule.ts';
 export * from './pool-status.ts';
 export * from './resource-pool-status-request.ts';
