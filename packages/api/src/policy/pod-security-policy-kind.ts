@@ -1,6 +1,6 @@
 /** PodSecurityPolicy, which existed in two groups with the same shape until Kubernetes 1.25. */
 import * as t from '@coxswain/schema';
-import { policyColumns } from './pod-security-policy-columns.ts';
+import { column, nameColumn } from '../meta/columns.ts';
 import { validatePodSecurityPolicy } from './pod-security-policy-validation.ts';
 import { specOf } from './pod-security-policy-spec.ts';
 
@@ -14,6 +14,19 @@ export function podSecurityPolicyKind(directory: 'policy/v1beta1' | 'extensions/
       metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
       spec: t.optional(2, specOf(directory)),
     },
-    { validate: validatePodSecurityPolicy, columns: policyColumns },
+    {
+      validate: validatePodSecurityPolicy,
+      columns: [
+        nameColumn,
+        column('Priv', ({ spec }) => String(spec.privileged ?? false)),
+        column('Caps', ({ spec }) => (spec.allowedCapabilities ?? []).join(',')),
+        column('SELinux', ({ spec }) => spec.seLinux.rule),
+        column('RunAsUser', ({ spec }) => spec.runAsUser.rule),
+        column('FsGroup', ({ spec }) => spec.fsGroup.rule ?? ''),
+        column('SupGroup', ({ spec }) => spec.supplementalGroups.rule ?? ''),
+        column('ReadOnlyRootFs', ({ spec }) => spec.readOnlyRootFilesystem ?? false),
+        column('Volumes', ({ spec }) => (spec.volumes ?? []).join(',')),
+      ],
+    },
   );
 }

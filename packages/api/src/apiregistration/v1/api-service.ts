@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { apiServiceColumns } from './api-service-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateApiService, validateApiServiceStatus } from '../api-service-validation.ts';
 
 export const ServiceReference = t.struct('apiregistration/v1.ServiceReference', {
@@ -46,7 +46,20 @@ export const APIService = t.kind(
   {
     validate: validateApiService,
     validateStatus: validateApiServiceStatus,
-    columns: apiServiceColumns,
+    columns: [
+      nameColumn,
+      column('Service', ({ spec }) =>
+        spec?.service == null ? 'Local' : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
+      ),
+      column('Available', ({ status }) => {
+        const available = (status?.conditions ?? []).find(({ type }) => type === 'Available');
+        if (available === undefined) return 'Unknown';
+        return available.status !== 'True' && available.reason
+          ? `${available.status} (${available.reason})`
+          : available.status;
+      }),
+      ageColumn,
+    ],
   },
 );
 export interface APIService extends t.Static<typeof APIService> {}

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, listWithMore, nameColumn } from '../../meta/columns.ts';
 import { validateStorageVersion, validateStorageVersionStatus } from '../storage-version-validation.ts';
-import { storageVersionColumns } from './storage-version-columns.ts';
 import { StorageVersionStatus } from './storage-version-status.ts';
 
 export const StorageVersionSpec = t.struct('apiserverinternal/v1alpha1.StorageVersionSpec', {});
@@ -18,7 +18,22 @@ export const StorageVersion = t.kind(
   {
     validate: validateStorageVersion,
     validateStatus: validateStorageVersionStatus,
-    columns: storageVersionColumns,
+    columns: [
+      nameColumn,
+      column('CommonEncodingVersion', ({ status }) => status?.commonEncodingVersion ?? '<unset>'),
+      column('StorageVersions', ({ status }) =>
+        listWithMore(
+          (status?.storageVersions ?? []).map(
+            ({ apiServerID, encodingVersion }) => `${apiServerID ?? ''}=${encodingVersion ?? ''}`,
+          ),
+          shownMax,
+          '<unset>',
+        ),
+      ),
+      ageColumn,
+    ],
   },
 );
 export interface StorageVersion extends t.Static<typeof StorageVersion> {}
+
+const shownMax = 3;

@@ -1,5 +1,6 @@
+import { formatGroupKind, parseApiVersion } from '@coxswain/apimachinery';
 import * as t from '@coxswain/schema';
-import { revisionColumns } from '../controller-revision-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateRevision } from '../controller-revision-validation.ts';
 
 export const ControllerRevision = t.kind(
@@ -13,7 +14,17 @@ export const ControllerRevision = t.kind(
   },
   {
     validate: validateRevision,
-    columns: revisionColumns,
+    columns: [
+      nameColumn,
+      column('Controller', ({ metadata }) => {
+        const owner = (metadata.ownerReferences ?? []).find(({ controller }) => controller);
+        if (owner === undefined) return '<none>';
+        const { group } = parseApiVersion(owner.apiVersion);
+        return `${formatGroupKind({ group, kind: owner.kind }).toLowerCase()}/${owner.name}`;
+      }),
+      column('Revision', ({ revision }) => revision),
+      ageColumn,
+    ],
   },
 );
 export interface ControllerRevision extends t.Static<typeof ControllerRevision> {}

@@ -1,8 +1,16 @@
+import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import * as t from '@coxswain/schema';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  formatSelector,
+  nameColumn,
+  wideColumn,
+} from '../../meta/columns.ts';
 import { ObjectReference } from '../../core/v1/object-reference.ts';
 import { JobSpec } from './job-spec.ts';
 import { defaultJobSpec } from './job-defaults.ts';
-import { cronJobColumns } from './cron-job-columns.ts';
 import { validateCronJob } from './cron-job-validation.ts';
 import { validateMetaUpdate } from '../../meta/plain-status-validation.ts';
 import { cronJobWarnings } from './job-warnings.ts';
@@ -48,7 +56,25 @@ export const CronJob = t.kind(
     validate: validateCronJob,
     validateStatus: validateMetaUpdate,
     warnings: cronJobWarnings,
-    columns: cronJobColumns,
+    columns: [
+      nameColumn,
+      column('Schedule', ({ spec }) => spec.schedule),
+      column('Timezone', ({ spec }) => spec.timeZone ?? '<none>'),
+      column(
+        'Suspend',
+        ({ spec }) => (spec.suspend == null ? '<unset>' : spec.suspend ? 'True' : 'False'),
+        'boolean',
+      ),
+      column('Active', ({ status }) => (status?.active ?? []).length, 'integer'),
+      column('Last Schedule', ({ status }, nowMs) =>
+        status?.lastScheduleTime == null ? '<none>' : timeSince(status.lastScheduleTime, nowMs),
+      ),
+      ageColumn,
+      ...containerColumns(
+        ({ spec }: { spec: CronJobSpec }) => spec.jobTemplate?.spec?.template?.spec?.containers,
+      ),
+      wideColumn('Selector', ({ spec }) => formatSelector(spec.jobTemplate?.spec?.selector)),
+    ],
   },
 );
 export interface CronJob extends t.Static<typeof CronJob> {}

@@ -1,5 +1,6 @@
+import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import * as t from '@coxswain/schema';
-import { requestColumns } from './certificate-signing-request-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateApproval, validateRequest, validateRequestStatus } from '../request-validation.ts';
 
 export const CertificateSigningRequestSpec = t.struct('certificates/v1.CertificateSigningRequestSpec', {
@@ -80,7 +81,23 @@ export const CertificateSigningRequest = t.kind(
     validate: validateRequest,
     validateStatus: validateRequestStatus,
     validateSubresource: { approval: validateApproval },
-    columns: requestColumns,
+    columns: [
+      nameColumn,
+      ageColumn,
+      column('SignerName', ({ spec }) => spec.signerName || '<none>'),
+      column('Requestor', ({ spec }) => spec.username ?? ''),
+      column('RequestedDuration', ({ spec }) =>
+        spec.expirationSeconds == null ? '<none>' : humanDuration(spec.expirationSeconds * 1000),
+      ),
+      column('Condition', ({ status }) => {
+        const has = (wanted: string): boolean =>
+          (status?.conditions ?? []).some(({ type }) => type === wanted);
+        const words = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
+        if (has('Failed')) words.push('Failed');
+        if (status?.certificate) words.push('Issued');
+        return words.join(',');
+      }),
+    ],
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
     metadataSelectors: 'nameOnly',
   },

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { roundUpToMilli } from './resource-list.ts';
-import { quotaColumns } from './quota/resource-quota-columns.ts';
 import { validateQuota, validateQuotaStatus } from './quota/resource-quota-validation.ts';
 import { ResourceQuotaSpec } from './resource-quota-spec.ts';
 import { ResourceQuotaStatus } from './resource-quota-status.ts';
@@ -18,7 +18,12 @@ export const ResourceQuota = t.kind(
     defaults: [defaultQuota],
     validate: validateQuota,
     validateStatus: validateQuotaStatus,
-    columns: quotaColumns,
+    columns: [
+      nameColumn,
+      column('Request', ({ status }) => usage(status, (name) => !isLimit(name))),
+      column('Limit', ({ status }) => usage(status, isLimit)),
+      ageColumn,
+    ],
   },
 );
 export interface ResourceQuota extends t.Static<typeof ResourceQuota> {}
@@ -28,3 +33,12 @@ function defaultQuota({ spec, status }: { spec: ResourceQuotaSpec; status: Resou
   roundUpToMilli(status?.hard);
   roundUpToMilli(status?.used);
 }
+
+const isLimit = (name: string): boolean => name.startsWith('limits.');
+
+const usage = (status: ResourceQuotaStatus | undefined, wanted: (name: string) => boolean): string =>
+  Object.keys(status?.hard ?? {})
+    .filter(wanted)
+    .sort()
+    .map((name) => `${name}: ${status!.used?.[name] ?? '0'}/${status!.hard![name]}`)
+    .join(', ');

@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { sliceColumns } from './endpoint-slice-columns.ts';
+import { ageColumn, column, listWithMore, nameColumn } from '../../meta/columns.ts';
 import { validateSlice } from './endpoint-slice-validation.ts';
 import { sliceWarnings } from './endpoint-slice-warnings.ts';
 import { Endpoint, EndpointPort } from './endpoint.ts';
@@ -19,7 +19,27 @@ export const EndpointSlice = t.kind(
   {
     validate: validateSlice,
     warnings: sliceWarnings,
-    columns: sliceColumns,
+    columns: [
+      nameColumn,
+      column('AddressType', ({ addressType }) => addressType),
+      column('Ports', ({ ports }) =>
+        listWithMore(
+          (ports ?? []).map(({ port, name }) => (port == null ? (name ?? '*') : `${port}`)),
+          shownMax,
+          '<unset>',
+        ),
+      ),
+      column('Endpoints', ({ endpoints }) =>
+        listWithMore(
+          (endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
+          shownMax,
+          '<unset>',
+        ),
+      ),
+      ageColumn,
+    ],
   },
 );
 export interface EndpointSlice extends t.Static<typeof EndpointSlice> {}
+
+const shownMax = 3;

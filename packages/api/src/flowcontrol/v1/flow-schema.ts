@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { flowSchemaColumns } from './flow-schema-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { byPrecedence } from '../precedence.ts';
 import { validateFlowSchema, validateFlowStatus } from '../flow-schema-validation.ts';
 import { FlowSchemaSpec, FlowSchemaStatus } from './flow-schema-spec.ts';
@@ -18,7 +18,17 @@ export const FlowSchema = t.kind(
   {
     validate: validateFlowSchema,
     validateStatus: validateFlowStatus,
-    columns: flowSchemaColumns,
+    columns: [
+      nameColumn,
+      column('PriorityLevel', ({ spec }) => spec.priorityLevelConfiguration?.name ?? ''),
+      column('MatchingPrecedence', ({ spec }) => spec.matchingPrecedence ?? 0),
+      column('DistinguisherMethod', ({ spec }) => spec.distinguisherMethod?.type ?? '<none>'),
+      ageColumn,
+      column(
+        'MissingPL',
+        ({ status }) => (status?.conditions ?? []).find(({ type }) => type === 'Dangling')?.status ?? '?',
+      ),
+    ],
     rowOrder: byPrecedence,
   },
 );

@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { ingressClassColumns } from './ingress-class-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateIngressClass } from './ingress-class-validation.ts';
 import { IngressClassSpec } from './ingress-class-spec.ts';
 
@@ -13,7 +13,24 @@ export const IngressClass = t.kind(
   },
   {
     validate: validateIngressClass,
-    columns: ingressClassColumns,
+    columns: [
+      {
+        ...nameColumn,
+        cell: ({ metadata }) =>
+          (metadata.name ?? '') + (metadata.annotations?.[defaultAnnotation] === 'true' ? ' (default)' : ''),
+      },
+      column('Controller', ({ spec }) => spec?.controller ?? ''),
+      column('Parameters', ({ spec }) => {
+        const parameters = spec?.parameters;
+        if (parameters == null) return '<none>';
+        const kind =
+          parameters.apiGroup == null ? parameters.kind : `${parameters.kind}.${parameters.apiGroup}`;
+        return `${kind}/${parameters.name}`;
+      }),
+      ageColumn,
+    ],
   },
 );
 export interface IngressClass extends t.Static<typeof IngressClass> {}
+
+const defaultAnnotation = 'ingressclass.kubernetes.io/is-default-class';

@@ -1,5 +1,6 @@
+import { formatGroupResource } from '@coxswain/apimachinery';
 import * as t from '@coxswain/schema';
-import { addressColumns } from './ip-address-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateAddress } from './ip-address-validation.ts';
 
 export const ParentReference = t.struct('networking/v1.ParentReference', {
@@ -25,7 +26,19 @@ export const IPAddress = t.kind(
   },
   {
     validate: validateAddress,
-    columns: addressColumns,
+    columns: [
+      nameColumn,
+      column('ParentRef', ({ spec }) => {
+        const parent = spec?.parentRef;
+        if (parent == null) return '<none>';
+        const resource = formatGroupResource({
+          group: parent.group ?? '',
+          resource: parent.resource ?? '',
+        }).toLowerCase();
+        return `${parent.namespace ? `${resource}/${parent.namespace}` : resource}/${parent.name ?? ''}`;
+      }),
+      { ...ageColumn, isUndeclared: true },
+    ],
   },
 );
 export interface IPAddress extends t.Static<typeof IPAddress> {}

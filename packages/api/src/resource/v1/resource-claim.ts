@@ -1,7 +1,7 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { defaultDeviceRequests } from './device-defaults.ts';
-import { claimColumns } from './resource-claim-columns.ts';
 import { validateClaimStatus } from '../claim-status-validation.ts';
 import { validateClaim } from '../claim-validation.ts';
 import { ResourceClaimStatus } from './resource-claim-status.ts';
@@ -19,7 +19,17 @@ export const ResourceClaim = t.kind(
     defaults: [({ spec }) => defaultDeviceRequests(spec.devices?.requests)],
     validate: validateClaim,
     validateStatus: validateClaimStatus,
-    columns: claimColumns,
+    columns: [nameColumn, column('State', ({ metadata, status }) => stateOf(metadata, status)), ageColumn],
   },
 );
 export interface ResourceClaim extends t.Static<typeof ResourceClaim> {}
+
+function stateOf(metadata: t.ObjectMeta, status: ResourceClaimStatus | undefined): string {
+  const deleted = metadata.deletionTimestamp != null;
+  const states: string[] = deleted ? ['deleted'] : [];
+  if (status?.allocation != null) {
+    states.push('allocated');
+    if ((status.reservedFor ?? []).length > 0) states.push('reserved');
+  } else if (!deleted) states.push('pending');
+  return states.join(',');
+}

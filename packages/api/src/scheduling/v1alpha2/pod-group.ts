@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { podGroupColumns } from './pod-group-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validatePodGroup, validatePodGroupStatus } from '../group-validation.ts';
 import { PodGroupSpec, PodGroupStatus } from './pod-group-spec.ts';
 
@@ -17,7 +17,20 @@ export const PodGroup = t.kind(
   {
     validate: validatePodGroup,
     validateStatus: validatePodGroupStatus,
-    columns: podGroupColumns,
+    columns: [
+      nameColumn,
+      column('Policy', ({ spec }) => (spec.schedulingPolicy?.gang == null ? 'Basic' : 'Gang')),
+      column('Workload', ({ spec }) => spec.podGroupTemplateRef?.workload?.workloadName ?? '<none>'),
+      column('Status', ({ status }) => {
+        const last = (wanted: string) => (status?.conditions ?? []).findLast(({ type }) => type === wanted);
+        const disruption = last('DisruptionTarget');
+        if (disruption !== undefined) return disruption.reason ?? '';
+        const scheduled = last('PodGroupScheduled');
+        if (scheduled === undefined) return 'Pending';
+        return scheduled.status === 'True' ? 'Scheduled' : 'Unschedulable';
+      }),
+      ageColumn,
+    ],
   },
 );
 export interface PodGroup extends t.Static<typeof PodGroup> {}

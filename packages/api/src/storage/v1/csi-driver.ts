@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { driverColumns } from './csi-driver-columns.ts';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateDriver } from '../driver-validation.ts';
 import { driverWarnings } from '../storage-warnings.ts';
 import { CSIDriverSpec } from './csi-driver-spec.ts';
@@ -15,7 +15,19 @@ export const CSIDriver = t.kind(
   {
     validate: validateDriver,
     warnings: driverWarnings,
-    columns: driverColumns,
+    columns: [
+      nameColumn,
+      column('AttachRequired', ({ spec }) => spec.attachRequired ?? true, 'boolean'),
+      column('PodInfoOnMount', ({ spec }) => spec.podInfoOnMount ?? false, 'boolean'),
+      column('StorageCapacity', ({ spec }) => spec.storageCapacity ?? false, 'boolean'),
+      column(
+        'TokenRequests',
+        ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
+      ),
+      column('RequiresRepublish', ({ spec }) => spec.requiresRepublish ?? false, 'boolean'),
+      column('Modes', ({ spec }) => (spec.volumeLifecycleModes ?? []).join(',') || '<none>'),
+      ageColumn,
+    ],
   },
 );
 export interface CSIDriver extends t.Static<typeof CSIDriver> {}

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { TopologySelectorTerm } from '../../core/v1/topology-selector-term.ts';
-import { storageClassColumns } from './storage-class-columns.ts';
 import { validateStorageClass } from '../class-validation.ts';
 import { classWarnings } from '../storage-warnings.ts';
 
@@ -29,7 +29,26 @@ export const StorageClass = t.kind(
   {
     validate: validateStorageClass,
     warnings: classWarnings,
-    columns: storageClassColumns,
+    columns: [
+      {
+        ...nameColumn,
+        cell: ({ metadata }) =>
+          (metadata.name ?? '') +
+          (defaultAnnotations.some((annotation) => metadata.annotations?.[annotation] === 'true')
+            ? ' (default)'
+            : ''),
+      },
+      column('Provisioner', ({ provisioner }) => provisioner),
+      column('ReclaimPolicy', ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete'),
+      column('VolumeBindingMode', ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate'),
+      column('AllowVolumeExpansion', ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false),
+      ageColumn,
+    ],
   },
 );
 export interface StorageClass extends t.Static<typeof StorageClass> {}
+
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];

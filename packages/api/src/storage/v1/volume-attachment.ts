@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { VolumeAttachmentSpec } from './volume-attachment-spec.ts';
-import { attachmentColumns } from './volume-attachment-columns.ts';
 import { validateAttachment } from '../volume-attachment-validation.ts';
 
 export const VolumeError = t.struct('storage/v1.VolumeError', {
@@ -30,7 +30,14 @@ export const VolumeAttachment = t.kind(
   {
     validate: validateAttachment,
     validateStatus: validateAttachment,
-    columns: attachmentColumns,
+    columns: [
+      nameColumn,
+      { name: 'Attacher', type: 'string', format: 'name', cell: ({ spec }) => spec.attacher },
+      column('PV', ({ spec }) => spec.source?.persistentVolumeName ?? ''),
+      column('Node', ({ spec }) => spec.nodeName),
+      column('Attached', ({ status }) => status?.attached ?? false, 'boolean'),
+      ageColumn,
+    ],
   },
 );
 export interface VolumeAttachment extends t.Static<typeof VolumeAttachment> {}

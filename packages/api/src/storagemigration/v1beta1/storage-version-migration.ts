@@ -1,8 +1,11 @@
+import { formatGroupResource } from '@coxswain/apimachinery';
 import * as t from '@coxswain/schema';
-import { migrationColumns } from './storage-version-migration-columns.ts';
+import { column, nameColumn } from '../../meta/columns.ts';
 import { validateMigration, validateMigrationStatus } from '../migration-validation.ts';
 import { StorageVersionMigrationSpec } from './storage-version-migration-spec.ts';
 import { StorageVersionMigrationStatus } from './storage-version-migration-status.ts';
+
+const states = ['Running', 'Failed', 'Succeeded'];
 
 export const StorageVersionMigration = t.kind(
   'storagemigration/v1beta1.StorageVersionMigration',
@@ -16,7 +19,17 @@ export const StorageVersionMigration = t.kind(
   {
     validate: validateMigration,
     validateStatus: validateMigrationStatus,
-    columns: migrationColumns,
+    columns: [
+      column('Name', nameColumn.cell),
+      column('Resource', ({ spec }) => formatGroupResource(spec.resource)),
+      column(
+        'Status',
+        ({ status }) =>
+          (status?.conditions ?? []).findLast(
+            ({ type, status: holds }) => holds === 'True' && states.includes(type),
+          )?.type ?? 'Unknown',
+      ),
+    ],
   },
 );
 export interface StorageVersionMigration extends t.Static<typeof StorageVersionMigration> {}
