@@ -10,30 +10,15 @@ import {
 import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import {
-  validateMatchResources,
-  validateMutable,
-  type MatchResources,
-} from './match-resources-validation.ts';
+import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
+import type { ParamRef } from './v1/param-ref.ts';
+import type { ValidatingAdmissionPolicyBindingSpec } from './v1/validating-admission-policy-binding-spec.ts';
+
+/** Bindings of mutating policies have the same spec without actions. */
+type Binding = SpecObject<ValidatingAdmissionPolicyBindingSpec>;
 
 const specPath = pathOf('spec');
 const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };
-
-interface ParamRef {
-  name?: string;
-  selector?: LabelSelector | null;
-  parameterNotFoundAction?: string | null;
-}
-
-interface BindingSpec {
-  policyName?: string;
-  paramRef?: ParamRef | null;
-  matchResources?: MatchResources | null;
-  validationActions?: string[];
-}
-
-type Binding = SpecObject<BindingSpec>;
 
 const actions = ['Audit', 'Deny', 'Warn'];
 

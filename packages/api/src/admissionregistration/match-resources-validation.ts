@@ -2,16 +2,8 @@
 
 import { validateLabelSelector, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateNamedRule, type Rule } from './rule-validation.ts';
-
-export interface MatchResources {
-  matchPolicy?: string | null;
-  namespaceSelector?: LabelSelector | null;
-  objectSelector?: LabelSelector | null;
-  resourceRules?: (Rule & { resourceNames?: string[] })[];
-  excludeResourceRules?: (Rule & { resourceNames?: string[] })[];
-}
+import { validateNamedRule } from './rule-validation.ts';
+import type { MatchResources } from './v1/match-resources.ts';
 
 export function validateMatchResources(match: MatchResources, path: FieldPath, errors: Errors): void {
   const at = path.child('matchPolicy');

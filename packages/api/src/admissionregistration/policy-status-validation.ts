@@ -3,17 +3,9 @@
 import type { FieldError } from '@coxswain/apimachinery';
 import { pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
-import type { MetaObject } from '../meta/kind-object.ts';
-import type { Condition } from '../meta/v1/condition.ts';
+import type { ValidatingAdmissionPolicyStatus } from './v1/validating-admission-policy-spec.ts';
 
-interface Policy extends MetaObject {
-  status: {
-    typeChecking?: { expressionWarnings?: { fieldRef?: string; warning?: string }[] | null } | null;
-    conditions?: Condition[] | null;
-  };
-}
-
-export function validatePolicyStatus({ status }: Policy): FieldError[] {
+export function validatePolicyStatus({ status }: { status: ValidatingAdmissionPolicyStatus }): FieldError[] {
   const errors = new Errors();
   const path = pathOf('status', 'typeChecking', 'expressionWarnings');
   for (const [index, { fieldRef = '', warning }] of (

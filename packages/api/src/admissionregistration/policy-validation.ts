@@ -15,36 +15,16 @@ import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
-import {
-  validateMatchResources,
-  validateMutable,
-  type MatchResources,
-} from './match-resources-validation.ts';
-import { validateMatchConditions, type MatchCondition } from './rule-validation.ts';
+import { validateMatchResources, validateMutable } from './match-resources-validation.ts';
+import { validateMatchConditions } from './rule-validation.ts';
+import type { MutatingAdmissionPolicySpec, Mutation } from './v1/mutating-admission-policy-spec.ts';
+import type { ParamKind } from './v1/param-kind.ts';
+import type { ValidatingAdmissionPolicySpec, Validation } from './v1/validating-admission-policy-spec.ts';
 
-interface ParamKind {
-  apiVersion?: string;
-  kind?: string;
-}
-
-interface PolicySpec {
-  failurePolicy?: string | null;
-  paramKind?: ParamKind | null;
-  matchConstraints?: MatchResources | null;
-  matchConditions?: MatchCondition[];
-  variables?: { name?: string; expression?: string }[];
-  validations?: Validation[];
-  auditAnnotations?: { key?: string; valueExpression?: string }[];
-}
-
-interface Validation {
-  expression?: string;
-  message?: string;
-  messageExpression?: string;
-  reason?: string | null;
-}
-
-type Policy = SpecObject<PolicySpec>;
+type Policy = SpecObject<ValidatingAdmissionPolicySpec>;
+type MutatingPolicy = SpecObject<MutatingAdmissionPolicySpec>;
+/** What both kinds of policies have. */
+type PolicySpec = Policy['spec'] | MutatingPolicy['spec'];
 
 const specPath = pathOf('spec');
 const rules = { namespaced: false, name: subdomainName, coreFinalizers: false };
@@ -226,19 +206,6 @@ function validateAnnotations(
   }
 }
 
-interface MutatingSpec extends PolicySpec {
-  mutations?: Mutation[];
-  reinvocationPolicy?: string;
-}
-
-interface Mutation {
-  patchType?: string;
-  applyConfiguration?: { expression?: string } | null;
-  jsonPatch?: { expression?: string } | null;
-}
-
-type MutatingPolicy = SpecObject<MutatingSpec>;
-
 export function validateMutatingPolicy(
   { metadata, spec }: MutatingPolicy,
   old: MutatingPolicy | undefined,
@@ -274,8 +241,8 @@ function validateMutation(
   path: FieldPath,
   errors: Errors,
 ): void {
-  const type = mutation.patchType ?? '';
-  if (type === '') errors.required(path.child('patchType'));
+  const type = mutation.patchType;
+  if (!type) errors.required(path.child('patchType'));
   else if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') {
     errors.notSupported(path.child('patchType'), type, Object.keys(patchMembers));
   } else {

@@ -3,25 +3,15 @@
 import { checkPathSegment, checkQualifiedName, type FieldPath } from '@coxswain/apimachinery';
 import { check, type Errors } from '../meta/checks.ts';
 import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
-
-export interface Rule {
-  operations?: string[];
-  apiGroups?: string[];
-  apiVersions?: string[];
-  resources?: string[];
-  scope?: string | null;
-}
-
-export interface MatchCondition {
-  name?: string;
-  expression?: string;
-}
+import type { MatchCondition } from './v1/match-condition.ts';
+import type { NamedRuleWithOperations } from './v1/match-resources.ts';
+import type { RuleWithOperations } from './v1/rule-with-operations.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 const conditionsMax = 64;
 
-export function validateRule(rule: Rule, path: FieldPath, errors: Errors): void {
+export function validateRule(rule: RuleWithOperations, path: FieldPath, errors: Errors): void {
   validateList(rule.operations, 'operations', 'operations', path, errors);
   for (const [index, operation] of (rule.operations ?? []).entries()) {
     if (operations.includes(operation)) continue;
@@ -87,11 +77,7 @@ function validateResources(resources: readonly string[], path: FieldPath, errors
   }
 }
 
-export function validateNamedRule(
-  rule: Rule & { resourceNames?: string[] },
-  path: FieldPath,
-  errors: Errors,
-): void {
+export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath, errors: Errors): void {
   const names = new Set<string>();
   for (const [index, name] of (rule.resourceNames ?? []).entries()) {
     const at = path.child('resourceNames').index(index);

@@ -9,25 +9,13 @@ import {
 import { pathOf, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { validateWebhookClient, type WebhookClient } from '../meta/webhook-validation.ts';
-import { validateMatchConditions, validateRule, type MatchCondition, type Rule } from './rule-validation.ts';
+import { validateWebhookClient } from '../meta/webhook-validation.ts';
+import { validateMatchConditions, validateRule } from './rule-validation.ts';
+import type { MutatingWebhook } from './v1/mutating-webhook.ts';
+import type { ValidatingWebhook } from './v1/validating-webhook.ts';
 
-interface Webhook {
-  name?: string;
-  clientConfig?: WebhookClient;
-  rules?: Rule[];
-  failurePolicy?: string | null;
-  matchPolicy?: string | null;
-  namespaceSelector?: LabelSelector | null;
-  objectSelector?: LabelSelector | null;
-  sideEffects?: string | null;
-  timeoutSeconds?: number | null;
-  admissionReviewVersions?: string[] | null;
-  reinvocationPolicy?: string | null;
-  matchConditions?: MatchCondition[];
-}
-
+/** Only mutating webhooks have a reinvocation policy. */
+type Webhook = ValidatingWebhook & Pick<Partial<MutatingWebhook>, 'reinvocationPolicy'>;
 type Configuration = MetaObject & { webhooks?: Webhook[] };
 
 /** What stored configurations may contain but new ones may not. */

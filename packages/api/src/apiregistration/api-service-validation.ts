@@ -9,18 +9,9 @@ import {
 import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
+import type { APIServiceSpec, APIServiceStatus } from './v1/api-service-spec.ts';
 
-interface ServiceSpec {
-  service?: { namespace?: string; name?: string; port?: number | null } | null;
-  group?: string;
-  version?: string;
-  insecureSkipTLSVerify?: boolean;
-  caBundle?: string;
-  groupPriorityMinimum?: number;
-  versionPriority?: number;
-}
-
-type Service = StatusObject<ServiceSpec, { conditions?: { status?: string }[] }>;
+type Service = StatusObject<APIServiceSpec, APIServiceStatus>;
 
 const path = pathOf('spec');
 const groupPriorityMax = 20_000;

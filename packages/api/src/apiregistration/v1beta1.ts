@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import * as v1 from './v1/api-service.ts';
+import * as v1 from './v1/index.ts';
 
 export const APIServiceSpec = t.structIn('apiregistration/v1beta1', v1.APIServiceSpec, {
   fields: {

@@ -1,7 +1,6 @@
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { validateLabelSelector, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
 import { unmatchedTemplate, validateLongRunning } from '../core/v1/replication-controller-validation.ts';
@@ -13,8 +12,7 @@ import {
 } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { printedStrategy, type RollingUpdate } from './deployment-validation.ts';
+import { printedStrategy } from './deployment-validation.ts';
 import {
   isEmptySelector,
   selectorOf,
@@ -23,31 +21,7 @@ import {
   validateCounts,
   workloadRules,
 } from './workload-validation.ts';
-
-interface Strategy {
-  type?: string;
-  rollingUpdate?: RollingUpdate | null;
-}
-
-interface DaemonSetSpec {
-  selector?: LabelSelector | null | undefined;
-  template: PodTemplateSpec;
-  updateStrategy?: Strategy;
-  minReadySeconds?: number;
-  revisionHistoryLimit?: number;
-}
-
-interface DaemonSetStatus {
-  currentNumberScheduled?: number;
-  numberMisscheduled?: number;
-  desiredNumberScheduled?: number;
-  numberReady?: number;
-  observedGeneration?: number | bigint;
-  updatedNumberScheduled?: number;
-  numberAvailable?: number;
-  numberUnavailable?: number;
-  collisionCount?: number;
-}
+import type { DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy } from './v1/daemon-set-spec.ts';
 
 type DaemonSetObject = StatusObject<DaemonSetSpec, DaemonSetStatus>;
 
@@ -77,7 +51,7 @@ export function validateDaemonSet(
   return errors;
 }
 
-function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): void {
+function validateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPath, errors: Errors): void {
   if (strategy.type === 'OnDelete') return;
   if (strategy.type !== 'RollingUpdate') {
     errors.notSupported(path, printedStrategy(strategy), ['RollingUpdate', 'OnDelete']);

@@ -1,7 +1,6 @@
-import { goJson, PrintedValue, type FieldError, type IntOrString } from '@coxswain/apimachinery';
+import { goJson, PrintedValue, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { rollbackRevisionOf } from './rollback-annotation.ts';
-import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
 import { immutable, notNegative, Errors } from '../meta/checks.ts';
 import {
@@ -11,7 +10,6 @@ import {
 } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
 import {
   specPath,
   validateAtMostReplicas,
@@ -22,37 +20,7 @@ import {
   validateStrictSelector,
   workloadRules,
 } from './workload-validation.ts';
-
-export interface RollingUpdate {
-  maxUnavailable?: IntOrString | null;
-  maxSurge?: IntOrString | null;
-}
-
-interface Strategy {
-  type?: string;
-  rollingUpdate?: RollingUpdate | null;
-}
-
-interface DeploymentSpec {
-  replicas?: number;
-  selector?: LabelSelector | null | undefined;
-  template: PodTemplateSpec;
-  strategy?: Strategy;
-  minReadySeconds?: number;
-  revisionHistoryLimit?: number;
-  progressDeadlineSeconds?: number;
-}
-
-interface DeploymentStatus {
-  observedGeneration?: number | bigint;
-  replicas?: number;
-  updatedReplicas?: number;
-  readyReplicas?: number;
-  availableReplicas?: number;
-  unavailableReplicas?: number;
-  terminatingReplicas?: number;
-  collisionCount?: number;
-}
+import type { DeploymentSpec, DeploymentStatus, DeploymentStrategy } from './v1/deployment-spec.ts';
 
 type DeploymentObject = StatusObject<DeploymentSpec, DeploymentStatus>;
 
@@ -86,7 +54,7 @@ export function validateDeployment(
   return errors;
 }
 
-function validateStrategy(strategy: Strategy, errors: Errors): void {
+function validateStrategy(strategy: DeploymentStrategy, errors: Errors): void {
   const path = specPath.child('strategy');
   const update = strategy.rollingUpdate;
   if (strategy.type === 'Recreate') {
@@ -109,6 +77,9 @@ function validateStrategy(strategy: Strategy, errors: Errors): void {
   }
 }
 
+type Strategy = Pick<DeploymentStrategy, 'rollingUpdate'> & { readonly type?: string };
+
+/** Of Deployments and DaemonSets. */
 export const printedStrategy = ({ type, rollingUpdate }: Strategy): PrintedValue =>
   new PrintedValue(
     goJson({

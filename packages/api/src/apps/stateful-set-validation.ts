@@ -1,13 +1,5 @@
-import {
-  checkDnsLabel,
-  goJson,
-  PrintedValue,
-  type FieldError,
-  type FieldPath,
-  type IntOrString,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, goJson, PrintedValue, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { goEqual, type ValidationContext } from '@coxswain/schema';
-import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
 import { validateClaimSpec } from '../core/v1/volume/persistent-volume-claim-spec-validation.ts';
 import { validatePodAnnotations } from '../core/v1/pod/pod-annotation-validation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
@@ -29,8 +21,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../meta/object-meta-validation.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
-import { StatefulSetSpec as StatefulSetShape } from './v1/stateful-set-spec.ts';
 import {
   selectorOf,
   specPath,
@@ -41,40 +31,11 @@ import {
   validateSelects,
   validateStrictSelector,
 } from './workload-validation.ts';
-
-interface Claim {
-  metadata?: { name?: string };
-  spec: PersistentVolumeClaimSpec;
-}
-
-interface StatefulSetSpec {
-  replicas?: number;
-  selector?: LabelSelector | null | undefined;
-  template: PodTemplateSpec;
-  volumeClaimTemplates?: Claim[];
-  serviceName?: string;
-  podManagementPolicy?: string;
-  updateStrategy?: Strategy;
-  revisionHistoryLimit?: number;
-  minReadySeconds?: number;
-  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
-  ordinals?: { start?: number };
-}
-
-interface Strategy {
-  type?: string;
-  rollingUpdate?: { partition?: number; maxUnavailable?: IntOrString | null } | null;
-}
-
-interface StatefulSetStatus {
-  observedGeneration?: number | bigint;
-  replicas?: number;
-  readyReplicas?: number;
-  currentReplicas?: number;
-  updatedReplicas?: number;
-  availableReplicas?: number;
-  collisionCount?: number;
-}
+import {
+  StatefulSetSpec,
+  type StatefulSetStatus,
+  type StatefulSetUpdateStrategy,
+} from './v1/stateful-set-spec.ts';
 
 type StatefulSetObject = StatusObject<StatefulSetSpec, StatefulSetStatus>;
 
@@ -94,7 +55,7 @@ export function validateStatefulSet(
   const stored = new Errors();
   validateSpec(old.spec, options, { isUpdate: true, skipTemplate: false }, stored);
   validateSpec(set.spec, options, { isUpdate: true, skipTemplate: stored.length > 0 }, errors);
-  if (!goEqual(StatefulSetShape, fixedPart(set.spec), fixedPart(old.spec), 'semantic')) {
+  if (!goEqual(StatefulSetSpec, fixedPart(set.spec), fixedPart(old.spec), 'semantic')) {
     errors.forbidden(
       specPath,
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
@@ -174,7 +135,10 @@ function validateSpec(
 }
 
 /** As the controller makes pods from it: with a volume for every claim, and a host name. */
-function madeTemplate(template: PodTemplateSpec, claims: readonly Claim[]): PodTemplateSpec {
+function madeTemplate(
+  template: PodTemplateSpec,
+  claims: NonNullable<StatefulSetSpec['volumeClaimTemplates']>,
+): PodTemplateSpec {
   const { hostname, subdomain } = template.spec;
   if (!hostname && !subdomain && claims.length === 0) return template;
   const spec = { ...template.spec };
@@ -197,7 +161,7 @@ function validateManagement(policy: string | undefined, errors: Errors): void {
   }
 }
 
-function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): void {
+function validateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath, errors: Errors): void {
   const update = strategy.rollingUpdate;
   if (!strategy.type) errors.required(path);
   else if (strategy.type === 'OnDelete') {
@@ -223,7 +187,10 @@ function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): 
   }
 }
 
-const printedUpdate = ({ partition, maxUnavailable }: NonNullable<Strategy['rollingUpdate']>): object => ({
+const printedUpdate = ({
+  partition,
+  maxUnavailable,
+}: NonNullable<StatefulSetUpdateStrategy['rollingUpdate']>): object => ({
   Partition: partition ?? 0,
   MaxUnavailable: maxUnavailable ?? null,
 });

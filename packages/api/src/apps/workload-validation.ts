@@ -17,24 +17,18 @@ import {
   unmatchedTemplate,
   validateLongRunning,
   validateReplicaCounts,
-  type ReplicaCounts,
 } from '../core/v1/replication-controller-validation.ts';
 import { immutable, notNegative, pathOf, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type { LabelSelector as SelectorSpec } from '../meta/v1/label-selector.ts';
+import type { DeploymentStatus } from './v1/deployment-spec.ts';
+import type { ReplicaSetSpec, ReplicaSetStatus } from './v1/replica-set-spec.ts';
 
 export const workloadRules = { namespaced: true, name: subdomainName };
 export const specPath = pathOf('spec');
 
-interface ReplicaSetSpec {
-  replicas?: number;
-  minReadySeconds?: number;
-  selector?: SelectorSpec | null | undefined;
-  template?: PodTemplateSpec;
-}
-
-type ReplicaSetObject = StatusObject<ReplicaSetSpec, ReplicaCounts & { terminatingReplicas?: number }>;
+type ReplicaSetObject = StatusObject<ReplicaSetSpec, ReplicaSetStatus>;
 
 export function validateReplicaSet(
   set: ReplicaSetObject,
@@ -122,12 +116,10 @@ export function validateSelects(
   errors.push(unmatchedTemplate(template, path));
 }
 
-export interface WorkloadStatus {
-  collisionCount?: number | null;
-}
+type CollisionCount = Pick<DeploymentStatus, 'collisionCount'>;
 
 /** The collision count must not decrease. */
-export function validateCollisionCount(status: WorkloadStatus, old: WorkloadStatus, errors: Errors): void {
+export function validateCollisionCount(status: CollisionCount, old: CollisionCount, errors: Errors): void {
   if (old.collisionCount == null || (status.collisionCount ?? -1) >= old.collisionCount) return;
   errors.invalid(pathOf('status', 'collisionCount'), status.collisionCount ?? 0, 'cannot be decremented');
 }

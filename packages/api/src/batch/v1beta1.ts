@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import * as v1 from './v1/cron-job.ts';
+import * as v1 from './v1/index.ts';
 import { defaultJobSpec } from './v1/job-defaults.ts';
 import { JobSpec } from './v1/job-spec.ts';
 

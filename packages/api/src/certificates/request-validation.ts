@@ -9,20 +9,13 @@ import { pemBlocks } from '../meta/pem.ts';
 import { DerError } from './der.ts';
 import { readPkcs10, signatureProblem } from './pkcs10.ts';
 import { validateSignerName } from './signer-name.ts';
+import type {
+  CertificateSigningRequestCondition as Condition,
+  CertificateSigningRequestSpec,
+  CertificateSigningRequestStatus,
+} from './v1/certificate-signing-request-spec.ts';
 
-interface RequestSpec {
-  request?: string;
-  signerName?: string;
-  expirationSeconds?: number | null;
-  usages?: string[];
-}
-
-interface Condition {
-  type?: string;
-  status?: string;
-}
-
-type Request = StatusObject<RequestSpec, { conditions?: Condition[]; certificate?: string }>;
+type Request = StatusObject<CertificateSigningRequestSpec, CertificateSigningRequestStatus>;
 
 const specPath = pathOf('spec');
 const statusPath = pathOf('status');
@@ -80,7 +73,7 @@ function validatePart(request: Request, old: Request | undefined, part: Part): F
   return errors;
 }
 
-function validateSpec(spec: RequestSpec, old: RequestSpec | undefined, errors: Errors): void {
+function validateSpec(spec: Request['spec'], old: Request['spec'] | undefined, errors: Errors): void {
   const problem = requestProblem(spec.request ?? '');
   if (problem !== undefined) errors.invalid(specPath.child('request'), spec.request ?? null, problem);
   const given = spec.usages ?? [];

@@ -2,13 +2,7 @@ import { checkConfigMapKey, checkQualifiedName, type FieldError } from '@coxswai
 import { check, immutable, negativeMessage, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
-
-interface LeaseSpec {
-  leaseDurationSeconds?: number | null;
-  leaseTransitions?: number | null;
-  strategy?: string | null;
-  preferredHolder?: string | null;
-}
+import type { LeaseSpec } from './v1/lease-spec.ts';
 
 type LeaseObject = SpecObject<LeaseSpec>;
 

@@ -1,7 +1,6 @@
 import * as t from '@coxswain/schema';
 import * as appsV1beta1 from '../apps/v1beta1.ts';
 import * as appsV1beta2 from '../apps/v1beta2.ts';
-import { daemonSetColumns, deploymentColumns, replicaSetColumns } from '../apps/workload-columns.ts';
 import {
   defaultDaemonSetStrategy,
   defaultTemplate,
@@ -48,7 +47,7 @@ export const DaemonSet = t.kind(
   },
   {
     defaults: [inheritTemplateLabels, defaultDaemonSetStrategy, defaultTemplate],
-    columns: daemonSetColumns,
+    columns: appsV1beta2.DaemonSet.behaviour.columns!,
   },
 );
 export interface DaemonSet extends t.Static<typeof DaemonSet> {}
@@ -86,7 +85,7 @@ export const Deployment = t.kind(
   },
   {
     defaults: [inheritTemplateLabels, defaultDeploymentStrategy(1, true), defaultTemplate],
-    columns: deploymentColumns,
+    columns: appsV1beta2.Deployment.behaviour.columns!,
   },
 );
 export interface Deployment extends t.Static<typeof Deployment> {}
@@ -162,7 +161,7 @@ export const ReplicaSet = t.kind(
   },
   {
     defaults: [inheritTemplateLabels, defaultTemplate],
-    columns: replicaSetColumns,
+    columns: appsV1beta2.ReplicaSet.behaviour.columns!,
   },
 );
 export interface ReplicaSet extends t.Static<typeof ReplicaSet> {}

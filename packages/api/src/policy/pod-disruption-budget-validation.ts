@@ -1,34 +1,12 @@
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import {
-  goJson,
-  PrintedValue,
-  validateLabelSelector,
-  type FieldError,
-  type IntOrString,
-} from '@coxswain/apimachinery';
+import { goJson, PrintedValue, validateLabelSelector, type FieldError } from '@coxswain/apimachinery';
 import { notNegative, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { validateIntOrPercent, validateNotOverAll } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
-import type { Condition } from '../meta/v1/condition.ts';
-import type { LabelSelector } from '../meta/v1/label-selector.ts';
+import type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from './v1/pod-disruption-budget-spec.ts';
 
-interface BudgetSpec {
-  minAvailable?: IntOrString | null;
-  maxUnavailable?: IntOrString | null;
-  selector?: LabelSelector | null;
-  unhealthyPodEvictionPolicy?: string | null;
-}
-
-interface BudgetStatus {
-  disruptionsAllowed?: number;
-  currentHealthy?: number;
-  desiredHealthy?: number;
-  expectedPods?: number;
-  conditions?: Condition[];
-}
-
-type Budget = StatusObject<BudgetSpec, BudgetStatus>;
+type Budget = StatusObject<PodDisruptionBudgetSpec, PodDisruptionBudgetStatus>;
 
 const policies = ['AlwaysAllow', 'IfHealthyBudget'];
 
@@ -56,7 +34,7 @@ export function validateBudget({ spec }: Budget, old: Budget | undefined): Field
   return errors;
 }
 
-const printed = (spec: BudgetSpec): PrintedValue =>
+const printed = (spec: PodDisruptionBudgetSpec): PrintedValue =>
   new PrintedValue(
     goJson({
       MinAvailable: spec.minAvailable ?? null,

@@ -12,20 +12,13 @@ import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { validateDriverName } from './driver-validation.ts';
-import { VolumeAttachmentSpec, type VolumeAttachmentSource } from './v1/volume-attachment-spec.ts';
+import {
+  VolumeAttachmentSpec,
+  type VolumeAttachmentSource,
+  type VolumeAttachmentStatus,
+} from './v1/volume-attachment-spec.ts';
 
-interface AttachError {
-  message?: string;
-  errorCode?: number | null;
-}
-
-interface AttachmentStatus {
-  attachmentMetadata?: Record<string, string>;
-  attachError?: AttachError | null;
-  detachError?: AttachError | null;
-}
-
-type Attachment = StatusObject<VolumeAttachmentSpec, AttachmentStatus>;
+type Attachment = StatusObject<VolumeAttachmentSpec, VolumeAttachmentStatus>;
 
 const metadataSizeMax = 256 * 1024;
 const messageLengthMax = 1024;
@@ -65,7 +58,7 @@ function validateSource(
   }
 }
 
-function validateStatus(status: AttachmentStatus, errors: Errors): void {
+function validateStatus(status: VolumeAttachmentStatus, errors: Errors): void {
   const path = pathOf('status');
   let size = 0;
   for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {

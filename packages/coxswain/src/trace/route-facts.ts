@@ -1,6 +1,6 @@
 /** Describes how a path is handled, with the position of every function on the way. */
 
-import type { APIServiceSpec, ServiceReference } from '@coxswain/api/apiregistration/v1/api-service.ts';
+import type { APIServiceSpec, ServiceReference } from '@coxswain/api/apiregistration/v1/api-service-spec.ts';
 import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';

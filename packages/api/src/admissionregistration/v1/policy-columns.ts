@@ -4,15 +4,11 @@ import type { Column } from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import type { LabelSelector } from '../../meta/v1/label-selector.ts';
+import type { ParamKind } from './param-kind.ts';
+import type { ParamRef } from './param-ref.ts';
 
 interface PolicySpec {
-  paramKind?: { apiVersion?: string; kind?: string };
-}
-
-interface ParamRef {
-  name?: string;
-  namespace?: string;
-  selector?: LabelSelector;
+  paramKind?: ParamKind;
 }
 
 const paramKindColumn = column('ParamKind', ({ spec }: { spec: PolicySpec }) =>

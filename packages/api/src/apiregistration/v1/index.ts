@@ -1,1 +1,2 @@
+export * from './api-service-spec.ts';
 export * from './api-service.ts';

@@ -1,32 +1,9 @@
 import * as t from '@coxswain/schema';
+import { ageColumn, column, containerColumns, nameColumn } from '../../meta/columns.ts';
 import { defaultStatefulSet, defaultTemplate } from '../workload-defaults.ts';
-import { statefulSetColumns } from '../workload-columns.ts';
 import { validateStatefulSet, validateStatefulSetStatus } from '../stateful-set-validation.ts';
 import { statefulSetWarnings } from '../workload-warnings.ts';
-import { StatefulSetSpec } from './stateful-set-spec.ts';
-
-export const StatefulSetCondition = t.struct('apps/v1.StatefulSetCondition', {
-  type: t.always(1, t.named('v1.StatefulSetConditionType', t.string), { required: true }),
-  status: t.always(2, t.named('v1.ConditionStatus', t.string), { required: true }),
-  lastTransitionTime: t.optional(3, t.time),
-  reason: t.optional(4, t.string),
-  message: t.optional(5, t.string),
-});
-export interface StatefulSetCondition extends t.Static<typeof StatefulSetCondition> {}
-
-export const StatefulSetStatus = t.struct('apps/v1.StatefulSetStatus', {
-  observedGeneration: t.optional(1, t.int64),
-  replicas: t.always(2, t.int32, { required: true }),
-  readyReplicas: t.optional(3, t.int32),
-  currentReplicas: t.optional(4, t.int32),
-  updatedReplicas: t.optional(5, t.int32),
-  currentRevision: t.optional(6, t.string),
-  updateRevision: t.optional(7, t.string),
-  collisionCount: t.pointer(9, t.int32),
-  conditions: t.optional(10, t.listMap(StatefulSetCondition, ['type']), { patch: 'merge', patchKey: 'type' }),
-  availableReplicas: t.always(11, t.int32),
-});
-export interface StatefulSetStatus extends t.Static<typeof StatefulSetStatus> {}
+import { StatefulSetSpec, StatefulSetStatus } from './stateful-set-spec.ts';
 
 export const StatefulSet = t.kind(
   'apps/v1.StatefulSet',
@@ -42,7 +19,12 @@ export const StatefulSet = t.kind(
     validate: validateStatefulSet,
     validateStatus: validateStatefulSetStatus,
     warnings: statefulSetWarnings,
-    columns: statefulSetColumns,
+    columns: [
+      nameColumn,
+      column('Ready', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec.replicas ?? 0}`),
+      ageColumn,
+      ...containerColumns(({ spec }: { spec: StatefulSetSpec }) => spec.template?.spec?.containers),
+    ],
   },
 );
 export interface StatefulSet extends t.Static<typeof StatefulSet> {}

@@ -9,16 +9,7 @@ import { scheduleProblem } from './cron-schedule.ts';
 import type { JobSpec } from './job-spec.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 import { hasTimeZone } from './time-zone.ts';
-
-interface CronJobSpec {
-  schedule?: string;
-  timeZone?: string | null;
-  startingDeadlineSeconds?: number;
-  concurrencyPolicy?: string;
-  jobTemplate: { spec: JobSpec };
-  successfulJobsHistoryLimit?: number;
-  failedJobsHistoryLimit?: number;
-}
+import type { CronJobSpec } from './cron-job-spec.ts';
 
 type CronJobObject = SpecObject<CronJobSpec>;
 

@@ -1,3 +1,4 @@
+export * from './cron-job-spec.ts';
 export * from './cron-job.ts';
 export * from './job.ts';
 export * from './job-status.ts';

@@ -1,1 +1,2 @@
+export * from './certificate-signing-request-spec.ts';
 export * from './certificate-signing-request.ts';

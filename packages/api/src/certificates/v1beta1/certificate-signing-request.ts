@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { defaultSigner } from '../default-signer.ts';
-import * as v1 from '../v1/certificate-signing-request.ts';
+import * as v1 from '../v1/index.ts';
 
 export const CertificateSigningRequestSpec = t.structIn(
   'certificates/v1beta1',

@@ -1,1 +1,2 @@
+export * from './lease-spec.ts';
 export * from './lease.ts';

@@ -39,6 +39,7 @@ export * from './pod.ts';
 export * from './probe.ts';
 export * from './proxy-options.ts';
 export * from './range-allocation.ts';
+export * from './replication-controller-spec.ts';
 export * from './replication-controller.ts';
 export * from './resource-field-selector.ts';
 export * from './resource-quota.ts';

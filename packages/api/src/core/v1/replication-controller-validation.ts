@@ -6,23 +6,12 @@ import { longName, validateMeta, validateObjectMetaUpdate } from '../../meta/obj
 import { validatePodTemplate } from './pod/pod-template-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 import { podOptions } from './pod/pod-validation-options.ts';
+import type {
+  ReplicationControllerSpec,
+  ReplicationControllerStatus,
+} from './replication-controller-spec.ts';
 
-interface ControllerSpec {
-  minReadySeconds?: number;
-  replicas?: number;
-  selector?: Record<string, string>;
-  template?: PodTemplateSpec;
-}
-
-export interface ReplicaCounts {
-  replicas?: number;
-  fullyLabeledReplicas?: number;
-  readyReplicas?: number;
-  availableReplicas?: number;
-  observedGeneration?: number;
-}
-
-type ControllerObject = StatusObject<ControllerSpec, ReplicaCounts>;
+type ControllerObject = StatusObject<ReplicationControllerSpec, ReplicationControllerStatus>;
 
 const specPath = pathOf('spec');
 
@@ -88,7 +77,7 @@ export function validateControllerStatus(controller: ControllerObject, old: Cont
 
 /** Also for ReplicaSets, which have one more count. */
 export function validateReplicaCounts(
-  status: ReplicaCounts & { terminatingReplicas?: number },
+  status: ReplicationControllerStatus & { terminatingReplicas?: number },
   errors: Errors,
 ): void {
   const path = pathOf('status');

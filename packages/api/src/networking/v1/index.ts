@@ -3,6 +3,7 @@ export * from './ingress-status.ts';
 export * from './ingress-spec.ts';
 export * from './ingress-class.ts';
 export * from './ingress-class-spec.ts';
+export * from './ip-address-spec.ts';
 export * from './ip-address.ts';
 export * from './network-policy.ts';
 export * from './network-policy-spec.ts';

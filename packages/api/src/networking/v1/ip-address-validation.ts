@@ -11,15 +11,9 @@ import {
 import { check, immutableMessage, pathOf, Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
+import type { IPAddressSpec, ParentReference as Parent } from './ip-address-spec.ts';
 
-interface Parent {
-  group?: string;
-  resource?: string;
-  namespace?: string;
-  name?: string;
-}
-
-type Address = SpecObject<{ parentRef?: Parent | null }>;
+type Address = SpecObject<IPAddressSpec>;
 
 const addressName = (name: string): readonly string[] =>
   validateIp(undefined, name).map(({ detail }) => detail);

@@ -2,19 +2,7 @@ import { formatGroupResource } from '@coxswain/apimachinery';
 import * as t from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
 import { validateAddress } from './ip-address-validation.ts';
-
-export const ParentReference = t.struct('networking/v1.ParentReference', {
-  group: t.optional(1, t.string),
-  resource: t.optional(2, t.string, { required: true }),
-  namespace: t.optional(3, t.string),
-  name: t.optional(4, t.string, { required: true }),
-});
-export interface ParentReference extends t.Static<typeof ParentReference> {}
-
-export const IPAddressSpec = t.struct('networking/v1.IPAddressSpec', {
-  parentRef: t.pointer(1, ParentReference, { required: true }),
-});
-export interface IPAddressSpec extends t.Static<typeof IPAddressSpec> {}
+import { IPAddressSpec } from './ip-address-spec.ts';
 
 export const IPAddress = t.kind(
   'networking/v1.IPAddress',

@@ -1,2 +1,3 @@
 export * from './eviction.ts';
+export * from './pod-disruption-budget-spec.ts';
 export * from './pod-disruption-budget.ts';

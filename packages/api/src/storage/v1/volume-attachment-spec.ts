@@ -13,3 +13,18 @@ export const VolumeAttachmentSpec = t.struct('storage/v1.VolumeAttachmentSpec', 
   nodeName: t.always(3, t.string, { required: true }),
 });
 export interface VolumeAttachmentSpec extends t.Static<typeof VolumeAttachmentSpec> {}
+
+export const VolumeError = t.struct('storage/v1.VolumeError', {
+  time: t.optional(1, t.time),
+  message: t.optional(2, t.string),
+  errorCode: t.pointer(3, t.int32, { gate: 'MutableCSINodeAllocatableCount' }),
+});
+export interface VolumeError extends t.Static<typeof VolumeError> {}
+
+export const VolumeAttachmentStatus = t.struct('storage/v1.VolumeAttachmentStatus', {
+  attached: t.always(1, t.bool, { required: true }),
+  attachmentMetadata: t.optional(2, t.map(t.string)),
+  attachError: t.pointer(3, VolumeError),
+  detachError: t.pointer(4, VolumeError),
+});
+export interface VolumeAttachmentStatus extends t.Static<typeof VolumeAttachmentStatus> {}

@@ -1,22 +1,7 @@
 import * as t from '@coxswain/schema';
 import { ageColumn, column, nameColumn } from '../../meta/columns.ts';
-import { VolumeAttachmentSpec } from './volume-attachment-spec.ts';
+import { VolumeAttachmentSpec, VolumeAttachmentStatus } from './volume-attachment-spec.ts';
 import { validateAttachment } from '../volume-attachment-validation.ts';
-
-export const VolumeError = t.struct('storage/v1.VolumeError', {
-  time: t.optional(1, t.time),
-  message: t.optional(2, t.string),
-  errorCode: t.pointer(3, t.int32, { gate: 'MutableCSINodeAllocatableCount' }),
-});
-export interface VolumeError extends t.Static<typeof VolumeError> {}
-
-export const VolumeAttachmentStatus = t.struct('storage/v1.VolumeAttachmentStatus', {
-  attached: t.always(1, t.bool, { required: true }),
-  attachmentMetadata: t.optional(2, t.map(t.string)),
-  attachError: t.pointer(3, VolumeError),
-  detachError: t.pointer(4, VolumeError),
-});
-export interface VolumeAttachmentStatus extends t.Static<typeof VolumeAttachmentStatus> {}
 
 export const VolumeAttachment = t.kind(
   'storage/v1.VolumeAttachment',
