@@ -69,5 +69,14 @@ export const isStatusError = (error: unknown, reason?: string): error is StatusE
   (error instanceof StatusError || isForeignStatusError(error)) &&
   (reason === undefined || error.reason === reason);
 
+/** Waits for `work`, whose failure with that reason is no failure: what it deletes may be gone, for example. */
+export async function ignoring(reason: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (failure) {
+    if (!isStatusError(failure, reason)) throw failure;
+  }
+}
+
 const isForeignStatusError = (error: unknown): error is StatusError =>
   error instanceof Error && error.name === 'StatusError' && 'status' in error;

@@ -1,7 +1,7 @@
 /** Clients that act as service accounts in kube-system. */
 
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
-import { isStatusError, epochMsOf, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { ignoring, isStatusError, epochMsOf, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import {
   KubeClient,
   RestClient,
@@ -72,11 +72,10 @@ class Tokens {
       await accounts.get(this.#serviceAccount);
     } catch (missing) {
       if (!isStatusError(missing, 'NotFound')) throw missing;
-      await accounts
-        .create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata })
-        .catch((exists: unknown) => {
-          if (!isStatusError(exists, 'AlreadyExists')) throw exists;
-        });
+      await ignoring(
+        'AlreadyExists',
+        accounts.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata }),
+      );
     }
   }
 

@@ -3,7 +3,7 @@
  * them (`--upload-certs`). Any token holder can read the Secret; becoming a server also requires its key.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import { ignoring, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type * as core from '@coxswain/api/core/v1/secret.ts';
 import type { KubeClient } from '@coxswain/client';
 import { applyAddons, group, role, roleBinding, type Addon } from '../components/addon.ts';
@@ -121,11 +121,7 @@ async function makeOwner(client: KubeClient, nowMs: number): Promise<KubeObject>
 }
 
 async function removeUploaded(client: KubeClient): Promise<void> {
-  await secrets(client)
-    .delete(secretName)
-    .catch((error: unknown) => {
-      if (!isStatusError(error, 'NotFound')) throw error;
-    });
+  await ignoring('NotFound', secrets(client).delete(secretName));
 }
 
 const secret = (data: Readonly<Record<string, string>>, { metadata: { name, uid } }: KubeObject): Addon => ({

@@ -1,6 +1,6 @@
 /** The simulated nodes of a test cluster, which can be added and removed while the test runs. */
 
-import { isStatusError, parseQuantity, type KubeObject } from '@coxswain/apimachinery';
+import { ignoring, parseQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { NodeSpec } from '@coxswain/kubelet';
 import { numberedNode, unusedNode, type RunningKubelets } from '@coxswain/simulated-nodes';
@@ -73,11 +73,7 @@ export class SimulatedNodes implements TestNodes {
 
   async remove(name: string): Promise<void> {
     await this.#kubelets().remove(name);
-    try {
-      await this.#client.resource<KubeObject>('v1', 'nodes').delete(name);
-    } catch (failure) {
-      if (!isStatusError(failure, 'NotFound')) throw failure;
-    }
+    await ignoring('NotFound', this.#client.resource<KubeObject>('v1', 'nodes').delete(name));
   }
 
   fail(name: string): Promise<void> {

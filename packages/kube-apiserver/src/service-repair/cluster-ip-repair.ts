@@ -1,5 +1,5 @@
 /** Ensures that every cluster IP has its IPAddress object, and every such object its service. */
-import { formatIp, isStatusError, parseIp, type Clock } from '@coxswain/apimachinery';
+import { formatIp, ignoring, parseIp, type Clock } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { IPAddress } from '@coxswain/api/networking/v1/ip-address.ts';
 import { resources, type ObjectReader } from '../object-reader.ts';
@@ -87,11 +87,7 @@ export class ClusterIpRepair {
 
   async #allocate(ip: string, { metadata }: Service): Promise<void> {
     const service = { namespace: metadata.namespace!, name: metadata.name! };
-    try {
-      await this.#options.addresses.add(ip, familyOf(ip), service);
-    } catch (error) {
-      if (!isStatusError(error, 'AlreadyExists')) throw error;
-    }
+    await ignoring('AlreadyExists', this.#options.addresses.add(ip, familyOf(ip), service));
   }
 
   /** Returns the milliseconds after which to check again, if it is too early to decide. */

@@ -2,6 +2,7 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
+import { onChange, onWrite } from '../event-handlers.ts';
 import {
   resources,
   type CsiDriver,
@@ -59,7 +60,7 @@ export const attachDetachController: Controller = {
       if (pod.spec?.nodeName && (podsByClaim(pod).length > 0 || hasInlineVolume(pod)))
         reconciler.add(pod.spec.nodeName);
     };
-    pods.addHandler({ added: wakePod, updated: (_before, after) => wakePod(after), deleted: wakePod });
+    pods.addHandler(onChange(wakePod));
     const wakeNode = (node: Node) => reconciler.addObject(node);
     nodes.addHandler({
       added: wakeNode,
@@ -76,17 +77,13 @@ export const attachDetachController: Controller = {
     const wakeVolume = ({ spec }: PersistentVolume) => {
       if (spec?.claimRef) wakeClaim(`${spec.claimRef.namespace}/${spec.claimRef.name}`);
     };
-    volumes.addHandler({ added: wakeVolume, updated: (_before, after) => wakeVolume(after) });
+    volumes.addHandler(onWrite(wakeVolume));
     const wakeAttachment = (attachment: VolumeAttachment) => {
       reconciler.add(attachment.spec.nodeName);
       for (const volume of attachmentsByVolume(attachment))
         for (const node of work.takeWaiting(volume)) reconciler.add(node);
     };
-    attachments.addHandler({
-      added: wakeAttachment,
-      updated: (_before, after) => wakeAttachment(after),
-      deleted: wakeAttachment,
-    });
+    attachments.addHandler(onChange(wakeAttachment));
     const wakeAll = () => nodes.lister.list().forEach(wakeNode);
     drivers.addHandler({ added: wakeAll, updated: wakeAll });
   },

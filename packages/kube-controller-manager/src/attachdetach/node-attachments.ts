@@ -1,6 +1,6 @@
 /** Tracks what is attached to each node, and reconciles it with what its pods need. */
 
-import { isStatusError } from '@coxswain/apimachinery';
+import { ignoring, isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
@@ -277,13 +277,12 @@ export class NodeAttachments {
     const report = JSON.stringify(names);
     if (report === record.report) return;
     const volumesAttached = names.length === 0 ? null : names.map((name) => ({ name, devicePath: '' }));
-    try {
-      await this.#context.client
+    await ignoring(
+      'NotFound',
+      this.#context.client
         .resource<Node>(resources.nodes)
-        .patch(nodeName, { status: { volumesAttached } }, { subresource: 'status' });
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error;
-    }
+        .patch(nodeName, { status: { volumesAttached } }, { subresource: 'status' }),
+    );
     record.report = report;
   }
 

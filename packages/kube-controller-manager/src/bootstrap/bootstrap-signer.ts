@@ -2,6 +2,7 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onChange, onWrite } from '../event-handlers.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { Secret } from '../serviceaccount/token-secret.ts';
@@ -63,11 +64,7 @@ export const bootstrapSigner: Controller = {
     const ofSecret = (secret: Secret) => {
       if (isBootstrapToken(secret)) wake();
     };
-    configMaps.addHandler({ added: ofMap, updated: (_before, after) => ofMap(after) });
-    secrets.addHandler({
-      added: ofSecret,
-      updated: (_before, after) => ofSecret(after),
-      deleted: ofSecret,
-    });
+    configMaps.addHandler(onWrite(ofMap));
+    secrets.addHandler(onChange(ofSecret));
   },
 };

@@ -1,6 +1,7 @@
 /** Removes bootstrap tokens when they expire. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { Secret } from '../serviceaccount/token-secret.ts';
@@ -34,6 +35,6 @@ export const tokenCleaner: Controller = {
     const wake = (secret: Secret) => {
       if (isBootstrapToken(secret)) reconciler.addObject(secret);
     };
-    secrets.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+    secrets.addHandler(onWrite(wake));
   },
 };

@@ -1,6 +1,7 @@
 /** Approves kubelets' requests for client certificates if the requester is authorized. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
   certificateRequests,
@@ -75,7 +76,7 @@ export const certificateApprover: Controller = {
       },
     });
     const wake = (request: CertificateRequest) => reconciler.addObject(request);
-    requests.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+    requests.addHandler(onWrite(wake));
   },
 };
 

@@ -1,5 +1,5 @@
 /** Deletes certificate signing requests that are no longer needed. */
-import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
+import { epochMsOf, ignoring } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import {
   certificateRequests,
@@ -24,9 +24,7 @@ export const certificateRequestCleaner: Controller = {
     const client = context.client.resource(certificateRequests);
     const clean = async (request: CertificateRequest): Promise<void> => {
       if (!isPast(request, clock.now()) && !(await hasExpired(request, clock.now()))) return;
-      await client.delete(request.metadata.name ?? '').catch((failure: unknown) => {
-        if (!isStatusError(failure, 'NotFound')) throw failure;
-      });
+      await ignoring('NotFound', client.delete(request.metadata.name ?? ''));
     };
     context.run(
       (async () => {

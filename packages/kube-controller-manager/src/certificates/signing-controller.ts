@@ -2,6 +2,7 @@
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
   certificateRequests,
@@ -56,7 +57,7 @@ export const certificateSigner: Controller = {
       },
     });
     const wake = (request: CertificateRequest) => reconciler.addObject(request);
-    requests.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+    requests.addHandler(onWrite(wake));
   },
 };
 

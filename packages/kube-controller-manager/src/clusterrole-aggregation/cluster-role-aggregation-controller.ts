@@ -1,7 +1,7 @@
 /** Fills aggregated cluster roles with the rules of all cluster roles that their selectors match. */
 
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
-import { deepEqual, isStatusError, labelSelectorFromSpec, type Live } from '@coxswain/apimachinery';
+import { deepEqual, ignoring, labelSelectorFromSpec, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -33,11 +33,7 @@ export const clusterRoleAggregationController: Controller = {
           // Applying no rules removes those applied before; rules written by others remain.
           ...(rules.length > 0 && { rules }),
         };
-        try {
-          await client.apply(applied, { fieldManager: controllerName, force: true });
-        } catch (error) {
-          if (!isStatusError(error, 'NotFound')) throw error;
-        }
+        await ignoring('NotFound', client.apply(applied, { fieldManager: controllerName, force: true }));
       },
     });
     const wakeAll = () => {

@@ -1,6 +1,6 @@
 /** Publishes the authority of the API server's certificate as a ClusterTrustBundle of its signer. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
-import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
+import { ignoring, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -50,10 +50,7 @@ async function publish(context: ControllerContext, trustBundle: string): Promise
       const outdated = informer.lister
         .list()
         .filter(({ spec, metadata }) => spec.signerName === signerName && metadata.name !== name);
-      for (const { metadata } of outdated)
-        await client.delete(metadata.name ?? '').catch((failure: unknown) => {
-          if (!isStatusError(failure, 'NotFound')) throw failure;
-        });
+      for (const { metadata } of outdated) await ignoring('NotFound', client.delete(metadata.name ?? ''));
     },
   });
   const wake = () => reconciler.add(signerName);

@@ -3,6 +3,7 @@
 import { deepEqual, labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type ControllerRevision, type DaemonSet, type Node, type Pod } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -32,8 +33,7 @@ export const daemonSetController: Controller = {
       ownWrites: state.ownWrites,
     });
     sets.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
+      ...onWrite(reconciler.addObject),
       deleted(set) {
         state.forget(objectKey(set));
         reconciler.addObject(set);

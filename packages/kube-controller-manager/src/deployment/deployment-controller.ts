@@ -4,6 +4,7 @@ import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { objectKey, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onChange } from '../event-handlers.ts';
 import { resources, type Deployment, type Pod, type ReplicaSet } from '../objects.ts';
 import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.ts';
 import { startReconciler, type Reconciler } from '../reconciler.ts';
@@ -31,11 +32,7 @@ export const deploymentController: Controller = {
       ready: () => Promise.all([deployments.synced, sets.synced, pods.synced]),
       reconcile: sync,
     });
-    deployments.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
-      deleted: reconciler.addObject,
-    });
+    deployments.addHandler(onChange(reconciler.addObject));
     const wake = wakers(caches, reconciler);
     sets.addHandler({ added: wake.set, updated: wake.changedSet, deleted: wake.set });
     pods.addHandler({ deleted: wake.lastPodGone });

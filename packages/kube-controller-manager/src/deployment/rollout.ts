@@ -1,6 +1,6 @@
 /** What all steps of a Deployment's reconcile share. */
 
-import { deepEqual, isStatusError, type Clock } from '@coxswain/apimachinery';
+import { deepEqual, ignoring, type Clock } from '@coxswain/apimachinery';
 import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import type { Deployment, Pod, ReplicaSet } from '../objects.ts';
 import { deploymentKind } from './deployment-kind.ts';
@@ -78,11 +78,7 @@ export class Rollout {
     for (const set of byRevision(alive).slice(0, Math.max(0, alive.length - limit))) {
       const observed = (set.metadata.generation ?? 0) <= (set.status?.observedGeneration ?? 0);
       if ((set.status?.replicas ?? 0) !== 0 || replicasOf(set) !== 0 || !observed) continue;
-      try {
-        await this.options.setClient.delete(set.metadata.name ?? '');
-      } catch (error) {
-        if (!isStatusError(error, 'NotFound')) throw error;
-      }
+      await ignoring('NotFound', this.options.setClient.delete(set.metadata.name ?? ''));
     }
   }
 

@@ -3,6 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onChange, onWrite } from '../event-handlers.ts';
 import { resources, type Pod, type ResourceClaim, type ResourceSlice } from '../objects.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -70,16 +71,11 @@ export const deviceTaintEvictionController: Controller = {
     const lookAtClaims = (slice: ResourceSlice) =>
       slicesByPool(slice).forEach((pool) => claims.lister.byIndex(claimPoolIndex, pool).forEach(lookAtPods));
     pods.addHandler({
-      added: look,
-      updated: (_before, after) => look(after),
+      ...onWrite(look),
       deleted: (pod) => void due.delete(objectKey(pod)),
     });
-    claims.addHandler({ added: lookAtPods, updated: (_before, after) => lookAtPods(after) });
-    slices.addHandler({
-      added: lookAtClaims,
-      updated: (_before, after) => lookAtClaims(after),
-      deleted: lookAtClaims,
-    });
+    claims.addHandler(onWrite(lookAtPods));
+    slices.addHandler(onChange(lookAtClaims));
   },
 };
 

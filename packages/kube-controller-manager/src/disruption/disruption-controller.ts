@@ -11,6 +11,7 @@ import {
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { discoveryClient, objectKey, referenceTo, restMapper, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onChange } from '../event-handlers.ts';
 import {
   resources,
   type Deployment,
@@ -68,11 +69,7 @@ export const disruptionController: Controller = {
       ready,
       reconcile: work.clearStaleCondition.bind(work),
     });
-    budgets.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
-      deleted: reconciler.addObject,
-    });
+    budgets.addHandler(onChange(reconciler.addObject));
     const wake = (pod: Pod) => {
       const matching = budgets.lister
         .list(pod.metadata.namespace)

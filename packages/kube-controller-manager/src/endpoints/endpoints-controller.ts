@@ -1,6 +1,6 @@
 /** Maintains the Endpoints of each service, for clients that do not read EndpointSlices. */
 
-import { formatIp, isStatusError, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
+import { formatIp, ignoring, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
 import { objectKey, splitObjectKey, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Endpoints, type Pod, type Service } from '../objects.ts';
@@ -174,9 +174,5 @@ function truncate(subsets: readonly Subset[]): { subsets: Subset[]; truncated: b
 }
 
 async function gone(deleting: Promise<unknown>): Promise<void> {
-  try {
-    await deleting;
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
-  }
+  await ignoring('NotFound', deleting);
 }

@@ -1,6 +1,6 @@
 /** Maintains the EndpointSlices of each service, from which proxies learn the addresses of its pods. */
 
-import { isStatusError } from '@coxswain/apimachinery';
+import { ignoring } from '@coxswain/apimachinery';
 import { objectKey, referenceTo, splitObjectKey, type Lister, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type EndpointSlice, type Node, type Pod, type Service } from '../objects.ts';
@@ -191,9 +191,5 @@ function withTime(slice: EndpointSlice, time: string | undefined): EndpointSlice
 }
 
 async function remove(client: ResourceClient<EndpointSlice>, { metadata }: EndpointSlice): Promise<void> {
-  try {
-    await client.delete(metadata.name ?? '');
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
-  }
+  await ignoring('NotFound', client.delete(metadata.name ?? ''));
 }

@@ -1,5 +1,5 @@
 /** Mirrors manually written Endpoints into slices, since proxies only read slices. */
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { ignoring, type KubeObject } from '@coxswain/apimachinery';
 import { referenceTo, splitObjectKey, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { ExpectedSlices } from '../endpointslice/expected-slices.ts';
@@ -151,9 +151,5 @@ class MirrorWriter {
 }
 
 async function remove(client: ResourceClient<EndpointSlice>, { metadata }: EndpointSlice): Promise<void> {
-  try {
-    await client.delete(metadata.name ?? '');
-  } catch (failure) {
-    if (!isStatusError(failure, 'NotFound')) throw failure;
-  }
+  await ignoring('NotFound', client.delete(metadata.name ?? ''));
 }

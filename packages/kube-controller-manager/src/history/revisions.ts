@@ -1,7 +1,7 @@
 /** The former templates of a workload, stored as ControllerRevisions to distinguish pods and for rollbacks. */
 
 import { compareText } from '@coxswain/apimachinery/compare-text.ts';
-import { deepEqual, goJson, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, goJson, ignoring, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import { fnv1, safeEncode } from '../pod-template-hash/pod-template-hash.ts';
 import type { ControllerRevision, PodTemplateSpec } from '../objects.ts';
@@ -76,11 +76,7 @@ export async function truncateHistory(
   limit: number,
 ): Promise<void> {
   for (const { metadata } of byRevision(unused).slice(0, Math.max(0, unused.length - limit))) {
-    try {
-      await client.delete(metadata.name ?? '');
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error;
-    }
+    await ignoring('NotFound', client.delete(metadata.name ?? ''));
   }
 }
 

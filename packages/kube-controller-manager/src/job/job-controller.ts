@@ -1,6 +1,6 @@
 /** Runs the pods of jobs to completion. */
 
-import { isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { ignoring, labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { Expectations, objectKey, referenceTo, type Informer, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -227,11 +227,10 @@ class Jobs {
       const job = this.#jobs.lister.get(owner.name, namespace);
       if (job?.metadata.uid === owner.uid && (!isFinishedJob(job) || isExternal(job))) return;
     }
-    try {
-      await this.#context.client.resource<Pod>(resources.pods).namespace(namespace).patch(name, releasePatch);
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error;
-    }
+    await ignoring(
+      'NotFound',
+      this.#context.client.resource<Pod>(resources.pods).namespace(namespace).patch(name, releasePatch),
+    );
   }
 
   #claim(job: Job, wrote: (pod: Pod) => void): Promise<Pod[]> {

@@ -1,6 +1,6 @@
 /** Creates and deletes a job's pods. */
 
-import { formatTime, isStatusError } from '@coxswain/apimachinery';
+import { formatTime, ignoring, isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Pod } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
@@ -28,11 +28,7 @@ export async function stopPods(run: JobRun, satisfied: boolean): Promise<unknown
 }
 
 async function deletePod(run: JobRun, pod: Pod): Promise<void> {
-  try {
-    await run.options.control.delete(run.job, jobKind, pod);
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
-  }
+  await ignoring('NotFound', run.options.control.delete(run.job, jobKind, pod));
 }
 
 export async function manageJob(

@@ -3,6 +3,7 @@
 import { isStatusError } from '@coxswain/apimachinery';
 import { discoveryClient, type Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Namespace } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { namespaceConditions } from './conditions.ts';
@@ -37,7 +38,7 @@ export const namespaceController: Controller = {
       if (metadata.deletionTimestamp === undefined || !spec?.finalizers?.length) return;
       reconciler.addAfter(metadata.name ?? '', delayMs);
     };
-    namespaces.addHandler({ added: wake, updated: (_before, after) => wake(after) });
+    namespaces.addHandler(onWrite(wake));
   },
 };
 

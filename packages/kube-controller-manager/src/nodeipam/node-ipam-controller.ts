@@ -3,6 +3,7 @@ import { isStatusError, parseCidr } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Node } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import type { NodeRangeSettings } from '../settings.ts';
@@ -37,8 +38,7 @@ export const nodeIpamController: Controller = {
       },
     });
     nodes.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
+      ...onWrite(reconciler.addObject),
       deleted: (node) => ranges.release(node),
     });
   },

@@ -1,6 +1,7 @@
 /** Scales workloads according to their metrics. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Pod } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { autoscalers, type Autoscaler } from './autoscaler.ts';
@@ -45,8 +46,7 @@ export const horizontalPodAutoscalerController: Controller = {
     const wake = ({ metadata }: Autoscaler) =>
       reconciler.addAfter(`${metadata.namespace}/${metadata.name}`, syncPeriodMs);
     known.addHandler({
-      added: wake,
-      updated: (_before, after) => wake(after),
+      ...onWrite(wake),
       deleted: ({ metadata }) => reconciler.add(`${metadata.namespace}/${metadata.name}`),
     });
   },

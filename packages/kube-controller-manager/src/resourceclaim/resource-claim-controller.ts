@@ -2,6 +2,7 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '../objects.ts';
 import { controllerIndex, controllerIndexValues } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -83,12 +84,11 @@ export const resourceClaimController: Controller = {
       lookAtPods(claim);
     };
     claims.addHandler({
-      added: lookAtClaim,
-      updated: (_before, after) => lookAtClaim(after),
+      ...onWrite(lookAtClaim),
       deleted: lookAtPods,
     });
     const lookAtTemplate = (template: ResourceClaimTemplate) =>
       pods.lister.byIndex(templateIndex, objectKey(template)).forEach((pod) => look(pod));
-    templates.addHandler({ added: lookAtTemplate, updated: (_before, after) => lookAtTemplate(after) });
+    templates.addHandler(onWrite(lookAtTemplate));
   },
 };

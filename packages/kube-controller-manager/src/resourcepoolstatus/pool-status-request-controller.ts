@@ -8,6 +8,7 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type ResourceClaim, type ResourceSlice } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { poolTotals } from './pool-totals.ts';
@@ -63,7 +64,7 @@ export const poolStatusRequestController: Controller = {
     const look = (request: PoolStatusRequest) => {
       if (!request.status) reconciler.addObject(request);
     };
-    requests.addHandler({ added: look, updated: (_before, after) => look(after) });
+    requests.addHandler(onWrite(look));
     const clean = async (): Promise<void> => {
       await requests.synced;
       while (!signal.aborted) {

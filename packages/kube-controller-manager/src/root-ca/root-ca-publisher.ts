@@ -3,6 +3,7 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Namespace } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -53,10 +54,7 @@ export const rootCaPublisher: Controller = {
     const wake = ({ metadata }: KubeObject) => {
       if (metadata.name === configMapName) reconciler.add(metadata.namespace ?? '');
     };
-    namespaces.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
-    });
+    namespaces.addHandler(onWrite(reconciler.addObject));
     configMaps.addHandler({ updated: (_before, after) => wake(after), deleted: wake });
   },
 };

@@ -2,6 +2,7 @@
 import type { PodGroup as PodGroupShape } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Pod } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { guardDeletion, needsGuard, type DeletionGuard } from '../volumeprotection/deletion-guard.ts';
@@ -49,7 +50,7 @@ export const podGroupProtectionController: Controller = {
       if (isGoing(group)) reconciler.addObject(group);
     };
     const wakeGroups = (pod: Pod) => groupsOf(pod).forEach((key) => reconciler.add(key));
-    groups.addHandler({ added: look, updated: (_before, after) => look(after) });
+    groups.addHandler(onWrite(look));
     pods.addHandler({
       added: (pod) => {
         if (hasEnded(pod)) wakeGroups(pod);

@@ -2,6 +2,7 @@
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type Namespace } from '../objects.ts';
 import { isNamespaceTerminating } from '../pods/pod-control.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -34,10 +35,7 @@ export const serviceAccountController: Controller = {
         }
       },
     });
-    namespaces.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
-    });
+    namespaces.addHandler(onWrite(reconciler.addObject));
     accounts.addHandler({
       deleted({ metadata }) {
         if (metadata.name === accountName) reconciler.add(metadata.namespace ?? '');

@@ -5,6 +5,7 @@
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
@@ -52,8 +53,7 @@ export const serviceAccountTokenController: Controller = {
       if (isTokenSecret(secret)) reconciler.addObject(secret);
     };
     secrets.addHandler({
-      added: wake,
-      updated: (_before, after) => wake(after),
+      ...onWrite(wake),
       deleted(secret) {
         if (isTokenSecret(secret)) context.run(tokens.dropReference(secret));
       },

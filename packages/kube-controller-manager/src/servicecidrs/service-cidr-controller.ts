@@ -1,5 +1,5 @@
 /** Marks service address ranges as ready, and protects those in use from deletion. */
-import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
+import { epochMsOf, formatTime, ignoring } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type IPAddress, type ServiceCidr } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -89,11 +89,10 @@ async function patchFinalizers(
   has: boolean,
 ): Promise<void> {
   if ((metadata.finalizers ?? []).includes(finalizer) !== has) return;
-  try {
-    await client.resource<ServiceCidr>(resources.serviceCidrs).patch(metadata.name!, { metadata: patch });
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
-  }
+  await ignoring(
+    'NotFound',
+    client.resource<ServiceCidr>(resources.serviceCidrs).patch(metadata.name!, { metadata: patch }),
+  );
 }
 
 async function applyCondition(

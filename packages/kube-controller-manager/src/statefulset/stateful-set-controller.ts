@@ -4,6 +4,7 @@ import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { objectKey, referenceTo, type Informer } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import {
   resources,
   type ControllerRevision,
@@ -41,8 +42,7 @@ export const statefulSetController: Controller = {
       ownWrites,
     });
     sets.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
+      ...onWrite(reconciler.addObject),
       deleted(set) {
         ownWrites.forget(objectKey(set));
         reconciler.addObject(set);

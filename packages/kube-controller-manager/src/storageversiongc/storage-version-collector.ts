@@ -7,6 +7,7 @@ import {
   type KubeObject,
 } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { withServers, type StorageVersion } from './server-records.ts';
@@ -50,7 +51,7 @@ export const storageVersionCollector: Controller = {
       const isKnown = (id = '') => isServer(leases.lister.get(id, leaseNamespace));
       if (!servers.every(({ apiServerID }) => isKnown(apiServerID))) stale.addObject(version);
     };
-    versions.addHandler({ added: look, updated: (_before, after) => look(after) });
+    versions.addHandler(onWrite(look));
     leases.addHandler({
       deleted: (lease) => {
         if (lease.metadata.namespace === leaseNamespace && isServer(lease))

@@ -5,6 +5,7 @@
 import { epochMsOf, formatTime, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient, type ApiResource } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { startReconciler } from '../reconciler.ts';
 import { reportEnded, reportRunning } from './definition-conditions.ts';
 import { hasCondition, hasEnded, migrations, turnOf, withCondition, type Migration } from './migration.ts';
@@ -47,8 +48,7 @@ export const storageVersionMigrator: Controller = {
       work.addObject(migration);
     };
     informer.addHandler({
-      added: look,
-      updated: (_before, after) => look(after),
+      ...onWrite(look),
       deleted: (migration) => turns.add(resourceKey(migration)),
     });
   },

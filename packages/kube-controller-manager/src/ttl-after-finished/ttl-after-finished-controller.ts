@@ -2,6 +2,7 @@
 
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { trueCondition } from '../job/job-conditions.ts';
 import { resources, type Job } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -39,10 +40,7 @@ export const ttlAfterFinishedController: Controller = {
         }
       },
     });
-    jobs.addHandler({
-      added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
-    });
+    jobs.addHandler(onWrite(reconciler.addObject));
   },
 };
 

@@ -1,5 +1,5 @@
 /** Sets an annotation that tells kubelets how long they may cache Secrets and ConfigMaps: longer with more nodes. */
-import { isStatusError } from '@coxswain/apimachinery';
+import { ignoring } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources, type Node } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -23,11 +23,10 @@ export const ttlController: Controller = {
         if (node === undefined) return;
         const wanted = String(steps.seconds);
         if (node.metadata.annotations?.[annotation] === wanted) return;
-        try {
-          await client.patch(name, { metadata: { annotations: { [annotation]: wanted } } });
-        } catch (failure) {
-          if (!isStatusError(failure, 'NotFound')) throw failure;
-        }
+        await ignoring(
+          'NotFound',
+          client.patch(name, { metadata: { annotations: { [annotation]: wanted } } }),
+        );
       },
     });
     nodes.addHandler({

@@ -1,7 +1,7 @@
 /**
  * Reports in the status of a ValidatingAdmissionPolicy which type errors its expressions have for the matched kinds.
  */
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { ignoring, type KubeObject } from '@coxswain/apimachinery';
 import {
   expressionWarnings,
   type CheckedPolicy,
@@ -48,11 +48,10 @@ export const policyStatusController: Controller = {
         const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings };
         const status = { observedGeneration: generation, typeChecking };
         const applied = { apiVersion, kind: 'ValidatingAdmissionPolicy', metadata: { name }, status };
-        try {
-          await client.apply(applied as KubeObject, { fieldManager, force: true, subresource: 'status' });
-        } catch (failure) {
-          if (!isStatusError(failure, 'NotFound')) throw failure;
-        }
+        await ignoring(
+          'NotFound',
+          client.apply(applied as KubeObject, { fieldManager, force: true, subresource: 'status' }),
+        );
       },
     });
     const wake = (policy: Policy) => reconciler.addObject(policy);

@@ -1,6 +1,7 @@
 /** Protects VolumeAttributesClasses that claims or volumes use from deletion. */
 
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import {
   resources,
   type PersistentVolume,
@@ -45,7 +46,7 @@ export const attributesClassProtectionController: Controller = {
     const look = (attributesClass: VolumeAttributesClass) => {
       if (needsGuard(attributesClass, finalizer)) reconciler.addObject(attributesClass);
     };
-    classes.addHandler({ added: look, updated: (_before, after) => look(after) });
+    classes.addHandler(onWrite(look));
     /** Checks the classes that the object no longer uses. */
     const watchOver = <T>(classesOf: (object: T) => readonly string[]) => ({
       updated(before: T, after: T) {

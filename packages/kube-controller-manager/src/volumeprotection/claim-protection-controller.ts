@@ -2,6 +2,7 @@
 
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
 import { isOver } from '../volumes/pod-over.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -30,7 +31,7 @@ export const claimProtectionController: Controller = {
     const look = (claim: PersistentVolumeClaim) => {
       if (needsGuard(claim, finalizer)) reconciler.addObject(claim);
     };
-    claims.addHandler({ added: look, updated: (_before, after) => look(after) });
+    claims.addHandler(onWrite(look));
     const lookAtClaims = (pod: Pod) => podsByClaim(pod).forEach((key) => reconciler.add(key));
     const mayHaveFreed = (pod: Pod) => isOver(pod) || !pod.spec?.nodeName;
     pods.addHandler({

@@ -1,6 +1,7 @@
 /** Protects bound volumes from deletion. */
 
 import type { Controller } from '../controller.ts';
+import { onWrite } from '../event-handlers.ts';
 import { resources, type PersistentVolume } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
 import { guardDeletion, needsGuard, type DeletionGuard } from './deletion-guard.ts';
@@ -29,6 +30,6 @@ export const volumeProtectionController: Controller = {
     const look = (volume: PersistentVolume) => {
       if (needsGuard(volume, finalizer)) reconciler.addObject(volume);
     };
-    volumes.addHandler({ added: look, updated: (_before, after) => look(after) });
+    volumes.addHandler(onWrite(look));
   },
 };

@@ -1,7 +1,7 @@
 /**
  * Two plugins that are disabled by default: one refuses objects in unknown namespaces, the other creates the namespace.
  */
-import { isStatusError, notFound } from '@coxswain/apimachinery';
+import { ignoring, notFound } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { on } from '../attributes.ts';
@@ -26,9 +26,7 @@ export const namespaceAutoProvision = (
   async mutate(attributes) {
     if (attributes.dryRun || !isInside(attributes)) return;
     if ((await objects.get<Namespace>(resources.namespaces, '', attributes.namespace)) !== undefined) return;
-    await createNamespace(attributes.namespace).catch((error: unknown) => {
-      if (!isStatusError(error, 'AlreadyExists')) throw error;
-    });
+    await ignoring('AlreadyExists', createNamespace(attributes.namespace));
   },
 });
 

@@ -1,5 +1,5 @@
 /** The service allocators of this server, whose addresses are stored as IPAddress objects. */
-import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
+import { ignoring, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { isLocal, type Storage } from '@coxswain/storage/storage.ts';
@@ -79,13 +79,7 @@ const bookOf = (clock: Clock, objects: ObjectReader, stores: Stores): IpAllocato
   };
 };
 
-const removed = async (deletion: unknown): Promise<void> => {
-  try {
-    await deletion;
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
-  }
-};
+const removed = (deletion: unknown): Promise<void> => ignoring('NotFound', Promise.resolve(deletion));
 
 /** As upstream's allocator leaves it: the server owns the fields that it wrote. */
 const withManager = (object: ReturnType<typeof ipAddressOf>, nowMs: number) => ({
