@@ -3,7 +3,7 @@
  * that recorded cases can be played in another encoding. The Content-Type keeps the encoding of the response, and
  * says whether encoding the object again gives the same bytes.
  */
-import { DeleteOptions } from '@coxswain/api/meta/v1/delete-options.ts';
+import { DeleteOptions } from '@coxswain/api/meta/v1/options.ts';
 import { protobufBodies } from '@coxswain/client/protobuf.ts';
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client/transport.ts';
 import { decodeValue, encodeProtobuf, type StructType } from '@coxswain/schema';

@@ -1,5 +1,5 @@
 import * as t from '@coxswain/schema';
-import { DeleteOptions } from '../../meta/v1/delete-options.ts';
+import { DeleteOptions } from '../../meta/v1/options.ts';
 
 export const Eviction = t.kind('policy/v1.Eviction', 'policy/v1', undefined, {
   metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),

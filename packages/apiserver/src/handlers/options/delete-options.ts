@@ -2,7 +2,7 @@
 import { apiVersionProblem, type GroupVersionKind } from '@coxswain/apimachinery/meta.ts';
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
 import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
-import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/delete-options.ts';
+import { DeleteOptions as DeleteOptionsKind } from '@coxswain/api/meta/v1/options.ts';
 import {
   decode,
   DecodeError,
