@@ -2,7 +2,6 @@
 
 import { compareText } from './compare-text.ts';
 import { fieldErrorText } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
 import {
   byKey,
   labelKeyErrors,
@@ -22,11 +21,11 @@ import { atOnce, partsPerStep, sortedInSteps, type Steps } from './work-in-steps
  * Parses a selector. Results are cached, since the same few selectors recur.
  * @throws Error with upstream's message: `unable to parse requirement: found …, expected: …`
  */
-export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector {
-  const known = path === undefined ? parsed.get(text) : undefined;
+export function parseLabelSelector(text: string): LabelSelector {
+  const known = parsed.get(text);
   if (known !== undefined) return known;
-  const selector = labelSelectorOf(atOnce(new Parser(text, path).read()));
-  if (path === undefined && text.length <= parsedTextLengthMax) {
+  const selector = labelSelectorOf(atOnce(new Parser(text).read()));
+  if (text.length <= parsedTextLengthMax) {
     if (parsed.size >= parsedCacheSizeMax) parsed.clear();
     parsed.set(text, selector);
   }
@@ -38,7 +37,7 @@ export function parseLabelSelector(text: string, path?: FieldPath): LabelSelecto
  * @throws Error as {@link parseLabelSelector}
  */
 export function* labelSelectorInSteps(text: string): Steps<LabelSelector> {
-  const requirements = yield* new Parser(text, undefined).read();
+  const requirements = yield* new Parser(text).read();
   return labelSelectorOfSorted(yield* sortedInSteps(requirements, byKey));
 }
 
@@ -46,7 +45,7 @@ export function* labelSelectorInSteps(text: string): Steps<LabelSelector> {
 export function labelSelectorSpecFromText(text: string): LabelSelectorSpec {
   let requirements: readonly Requirement[];
   try {
-    requirements = atOnce(new Parser(text, undefined).read());
+    requirements = atOnce(new Parser(text).read());
   } catch (error) {
     throw new Error(`couldn't parse the selector string "${text}": ${messageOf(error)}`, {
       cause: error,
@@ -166,17 +165,15 @@ function readSymbol(text: string, start: number): { token: Token; length: number
 
 class Parser {
   readonly #tokens: Tokens;
-  readonly #path: FieldPath | undefined;
   #next: Token;
   /** The number of keys and values so far. */
   #read = 0;
   /** Whether a value of a set is invalid. They are checked as they are read, since a set may have very many. */
   #isWrong = false;
 
-  constructor(text: string, path: FieldPath | undefined) {
+  constructor(text: string) {
     this.#tokens = new Tokens(text);
     this.#next = this.#tokens.next();
-    this.#path = path;
   }
 
   *read(): Steps<Requirement[]> {
@@ -211,17 +208,16 @@ class Parser {
     if (negated) this.#take();
     const { kind, text: key } = this.#take();
     if (kind !== 'identifier') throw new Error(`found '${key}', expected: identifier`);
-    const [keyError] = labelKeyErrors(key, this.#path);
+    const [keyError] = labelKeyErrors(key);
     if (keyError !== undefined) throw new Error(fieldErrorText(keyError));
     if (++this.#read % partsPerStep === 0) yield;
     const next = this.#peek().kind;
-    if (negated) return requirement(key, '!', [], this.#path);
-    if (next === 'end' || next === ',') return requirement(key, 'exists', [], this.#path);
+    if (negated) return requirement(key, '!', []);
+    if (next === 'end' || next === ',') return requirement(key, 'exists', []);
     const operator = this.#operator();
-    if (operator !== 'in' && operator !== 'notin')
-      return requirement(key, operator, [this.#exactValue()], this.#path);
+    if (operator !== 'in' && operator !== 'notin') return requirement(key, operator, [this.#exactValue()]);
     const values = yield* this.#valueSet();
-    return this.#isWrong ? requirement(key, operator, values, this.#path) : { key, operator, values };
+    return this.#isWrong ? requirement(key, operator, values) : { key, operator, values };
   }
 
   #operator(): SelectorOperator {

@@ -102,22 +102,14 @@ export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined
   return labelSelectorOf(requirements);
 }
 
-/**
- * A checked requirement. `path` is its path in error messages; without one they start at `key`.
- * @throws FieldErrors
- */
-export function requirement(
-  key: string,
-  operator: SelectorOperator,
-  values: readonly string[],
-  path?: FieldPath,
-): Requirement {
-  const errors = requirementErrors(key, operator, values, path);
+/** A checked requirement. @throws FieldErrors, whose paths start at `key` */
+export function requirement(key: string, operator: SelectorOperator, values: readonly string[]): Requirement {
+  const errors = requirementErrors(key, operator, values);
   if (errors.length > 0) throw new FieldErrors(errors);
   return { key, operator, values };
 }
 
-/** The errors of a requirement; `path` as with {@link requirement}. */
+/** The errors of a requirement; without a path they start at `key`. */
 export function requirementErrors(
   key: string,
   operator: SelectorOperator,
@@ -136,9 +128,9 @@ export function requirementErrors(
   return errors;
 }
 
-export function labelKeyErrors(key: string, path: FieldPath | undefined): FieldError[] {
+export function labelKeyErrors(key: string): FieldError[] {
   const messages = checkQualifiedName(key);
-  return messages.length === 0 ? [] : keyErrors(messages, key, path);
+  return messages.length === 0 ? [] : keyErrors(messages, key, undefined);
 }
 
 const keyErrors = (messages: readonly string[], key: string, path: FieldPath | undefined): FieldError[] => [

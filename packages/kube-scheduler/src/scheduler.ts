@@ -231,7 +231,7 @@ export class Scheduler {
       metrics,
     );
     if (this.#cluster.nodes.length === 0)
-      return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable', '');
+      return this.#failed(queued, 'no nodes available to schedule pods', 'Unschedulable');
     const startMs = this.#options.clock.monotonic();
     return andThen(
       () => this.#search.find(attempt, this.#cluster, observer),
@@ -242,7 +242,7 @@ export class Scheduler {
           ? this.#place(queued, attempt, found.node)
           : this.#nowhere(queued, attempt, found);
       },
-      (error) => this.#failed(queued, messageOf(error), 'SchedulerError', ''),
+      (error) => this.#failed(queued, messageOf(error), 'SchedulerError'),
     );
   }
 
@@ -301,7 +301,7 @@ export class Scheduler {
     this.cache.forget(queued.uid);
     const { status, plugin } = refusal;
     const reasons = status.kind === 'fits' ? [] : status.reasons;
-    if (status.kind === 'error') return this.#failed(queued, reasons.join(', '), 'SchedulerError', '');
+    if (status.kind === 'error') return this.#failed(queued, reasons.join(', '), 'SchedulerError');
     const text = `0/1 nodes are available: ${reasons.map((reason) => `1 ${reason}`).join(', ')}.`;
     this.#refused(queued, text, new Set(plugin === undefined ? [] : [plugin]), '');
   }
@@ -347,7 +347,7 @@ export class Scheduler {
     if (this.#stopping.signal.aborted) return;
     if (wasAssumed)
       this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(queued.info.pod, node.name) });
-    this.#failed(queued, messageOf(error), 'SchedulerError', '');
+    this.#failed(queued, messageOf(error), 'SchedulerError');
   }
 
   /** Plugins refused the pod: it rests until an event that helps. */
@@ -363,14 +363,14 @@ export class Scheduler {
   }
 
   /** No plugin refused the pod, but the attempt failed: it is retried later. */
-  #failed(queued: QueuedPod, message: string, reason: string, nomination: string | undefined): void {
+  #failed(queued: QueuedPod, message: string, reason: string): void {
     // Errors of extenders whose calls were aborted don't count.
     if (this.#stopping.signal.aborted) return;
     this.#count(queued, reason === 'Unschedulable' ? 'unschedulable' : 'error');
     // The pod was bound or deleted in the meantime, so there is nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
     this.queue.putFailed(queued);
-    this.#reports.failed(queued.info, message, reason, nomination);
+    this.#reports.failed(queued.info, message, reason, '');
   }
 
   #profileOf(pod: Pod): Profile | undefined {

@@ -59,10 +59,8 @@ export const texts = (byDefault: readonly string[] = []): SettingKind<readonly s
     Array.isArray(value) ? value.map((each) => text().read(each)) : refuse(value, '[]string'),
 });
 
-export const textMap = (
-  byDefault: Readonly<Record<string, string>> = {},
-): SettingKind<Readonly<Record<string, string>>> => ({
-  default: byDefault,
+export const textMap = (): SettingKind<Readonly<Record<string, string>>> => ({
+  default: {},
   read: (value) =>
     isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, text().read(each)]))

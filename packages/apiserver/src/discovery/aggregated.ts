@@ -9,12 +9,12 @@ import {
 } from './resource-list.ts';
 import { verbsOf } from './verbs.ts';
 
-export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {
+export function groupDiscovery(group: ApiGroup): object {
   return {
     metadata: group.name === '' ? {} : { name: group.name },
     versions: group.versions.map((version) => ({
       version: version.version,
-      ...(version.elsewhere ?? { resources: mainResources(group, version), freshness }),
+      ...(version.elsewhere ?? { resources: mainResources(group, version), freshness: 'Current' }),
     })),
   };
 }

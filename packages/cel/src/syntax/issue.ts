@@ -29,7 +29,7 @@ export function formatIssues(source: Source, issues: readonly Issue[]): string {
 function formatIssue(source: Source, { location, message }: Issue): string {
   // An empty text has no columns.
   const column = source.lines.length === 1 && source.lines[0] === '' ? -1 : location.column;
-  const head = `ERROR: ${source.description}:${location.line}:${column + 1}: ${message}`;
+  const head = `ERROR: <input>:${location.line}:${column + 1}: ${message}`;
   const line = source.lines[location.line - 1];
   if (line === undefined || column < 0 || new TextEncoder().encode(line).length > snippetBytesMax)
     return head;

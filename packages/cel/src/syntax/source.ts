@@ -13,14 +13,12 @@ export const noLocation: Location = { line: -1, column: -1 };
 
 export interface Source {
   readonly text: string;
-  /** Its name in messages, `<input>`. */
-  readonly description: string;
   readonly lines: readonly string[];
   /** The start of each line, in UTF-16 code units. */
   readonly lineStarts: readonly number[];
 }
 
-export function newSource(text: string, description = '<input>'): Source {
+export function newSource(text: string): Source {
   const lines = text.split('\n');
   const lineStarts: number[] = [];
   let start = 0;
@@ -28,7 +26,7 @@ export function newSource(text: string, description = '<input>'): Source {
     lineStarts.push(start);
     start += line.length + 1;
   }
-  return { text, description, lines, lineStarts };
+  return { text, lines, lineStarts };
 }
 
 /** @param offset in UTF-16 code units */

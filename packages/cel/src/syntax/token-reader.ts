@@ -71,8 +71,8 @@ export class TokenReader {
       throw new ParsingStopped(`expression recursion limit exceeded: ${ruleDepthMax}`);
   }
 
-  leave(rule: string, times = 1): void {
-    this.#depths.set(rule, (this.#depths.get(rule) ?? times) - times);
+  leave(rule: string): void {
+    this.#depths.set(rule, (this.#depths.get(rule) ?? 1) - 1);
   }
 
   /** Parses a rule of the grammar; `follow` is what the calling rule expects after it. */

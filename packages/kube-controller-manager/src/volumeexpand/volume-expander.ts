@@ -45,12 +45,12 @@ async function expand(context: ControllerContext, claim: PersistentVolumeClaim, 
     throw new Error(`persistent Volume is not bound to PVC being updated : ${key}`);
   const isLargeEnough = compareQuantities(requestOf(claim), sizeOf(claim)) <= 0;
   if (isLargeEnough && volume.metadata.annotations?.[preResizeCapacity] === undefined) return;
-  const report = (message: string, type: 'Normal' | 'Warning' = 'Normal') =>
+  const report = (message: string) =>
     context
       .events('volume_expand')
       .event(
         { ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-        type,
+        'Normal',
         'ExternalExpanding',
         message,
       );

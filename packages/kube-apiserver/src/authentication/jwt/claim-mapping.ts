@@ -42,7 +42,7 @@ type Mapping<T> = (claims: Claims, value: Value) => T;
 
 function usernameMapping({ claim, prefix, expression }: StatedPrefixedClaim): Mapping<string> {
   if (expression !== '') {
-    const evaluate = evaluator(expression, 'claims', 'username claim');
+    const evaluate = evaluator(expression, 'username claim');
     return (_, value) => {
       const name = evaluate(value);
       if (typeof name !== 'string') throw mappingError('username claim', mustBeString('username'));
@@ -62,7 +62,7 @@ function usernameMapping({ claim, prefix, expression }: StatedPrefixedClaim): Ma
 
 function groupsMapping({ claim, prefix, expression }: StatedPrefixedClaim): Mapping<readonly string[]> {
   if (expression !== '') {
-    const evaluate = evaluator(expression, 'claims', 'group claim');
+    const evaluate = evaluator(expression, 'group claim');
     return (_, value) => inMapping('group claim', () => stringsOf(evaluate(value)));
   }
   return (claims) =>
@@ -78,7 +78,7 @@ function uidMapping({ claim, expression }: StatedJwtAuthenticator['claimMappings
     return (claims) => reported(`parse uid claim ${JSON.stringify(claim)}`, () => stringClaim(claims, claim));
   }
   if (expression === '') return () => '';
-  const evaluate = evaluator(expression, 'claims', 'uid claim');
+  const evaluate = evaluator(expression, 'uid claim');
   return (_, value) => {
     const uid = evaluate(value);
     if (typeof uid !== 'string') throw mappingError('uid claim', mustBeString('uid'));
@@ -159,8 +159,8 @@ function checkRules(rules: readonly RuleExpression[], value: Value, what: string
   });
 }
 
-function evaluator(expression: string, variable: ExpressionVariable, what: string): (value: Value) => Value {
-  const { evaluate } = compiled(expression, variable);
+function evaluator(expression: string, what: string): (value: Value) => Value {
+  const { evaluate } = compiled(expression, 'claims');
   return (value) => inMapping(what, () => evaluate(value));
 }
 

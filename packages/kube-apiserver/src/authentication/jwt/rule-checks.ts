@@ -44,7 +44,7 @@ export class RuleChecks {
           requiredValue,
           'may not be specified when expression is set',
         ),
-        ...this.#onceErrors(expressions, expression, path.child('expression'), 'claims', true),
+        ...this.#onceErrors(expressions, expression, path.child('expression'), 'claims'),
       ];
     });
   }
@@ -55,7 +55,7 @@ export class RuleChecks {
       const path = parent.index(index).child('expression');
       return expression === ''
         ? [requiredError(path)]
-        : this.#onceErrors(expressions, expression, path, 'user', true);
+        : this.#onceErrors(expressions, expression, path, 'user');
     });
   }
 
@@ -69,12 +69,11 @@ export class RuleChecks {
     expression: string,
     path: FieldPath,
     variable: ExpressionVariable,
-    mustBeBool: boolean,
   ): FieldError[] {
     if (seen.has(expression)) return [duplicateError(path, expression)];
     seen.add(expression);
     const role = variable === 'claims' ? 'extra' : undefined;
-    return this.#expressionErrors(expression, path, variable, mustBeBool, role);
+    return this.#expressionErrors(expression, path, variable, true, role);
   }
 
   #expressionErrors(

@@ -152,7 +152,7 @@ function resourceSlice(question: Question): Decision {
       'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
     );
   }
-  return selectsNode(question, 'spec.nodeName')
+  return selectsNode(question)
     ? allowed
     : unclear('can only list/watch/deletecollection resourceslices with nodeName field selector');
 }
@@ -179,7 +179,7 @@ function pod(question: Question): Decision {
       return getOne(question, 'pod');
     case ' list':
     case ' watch':
-      if (selectsNode(question, 'spec.nodeName')) return allowed;
+      if (selectsNode(question)) return allowed;
       return name === ''
         ? unclear('can only list/watch pods with spec.nodeName field selector')
         : related(question, 'pod');
@@ -207,7 +207,7 @@ function podCertificateRequest(question: Question): Decision {
       return related(question, 'podcertificaterequest');
     case 'list':
     case 'watch':
-      return selectsNode(question, 'spec.nodeName')
+      return selectsNode(question)
         ? allowed
         : unclear('can only list/watch podcertificaterequests with nodeName field selector');
     default:
@@ -215,11 +215,11 @@ function podCertificateRequest(question: Question): Decision {
   }
 }
 
-function selectsNode({ node, attributes: { fieldSelector = '' } }: Question, field: string): boolean {
+function selectsNode({ node, attributes: { fieldSelector = '' } }: Question): boolean {
   if (fieldSelector === '') return false;
   try {
     const selector = parseFieldSelector(fieldSelector);
-    return exactFieldMatch(selector, field) === node;
+    return exactFieldMatch(selector, 'spec.nodeName') === node;
   } catch {
     return false;
   }

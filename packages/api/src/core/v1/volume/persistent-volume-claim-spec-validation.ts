@@ -63,25 +63,11 @@ function isSet(metadata: ObjectMeta | undefined, member: (typeof ownedByServer)[
   return value !== null && value !== '' && value !== 0;
 }
 
-export interface ClaimTolerance {
-  readonly invalidSelectorValues?: boolean;
-  readonly invalidApiGroups?: boolean;
-}
-
-export function validateClaimSpec(
-  spec: PersistentVolumeClaimSpec,
-  path: FieldPath,
-  errors: Errors,
-  tolerated: ClaimTolerance = {},
-): void {
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, errors: Errors): void {
   const modes = spec.accessModes ?? [];
   if (modes.length === 0) errors.required(path.child('accessModes'), 'at least 1 access mode is required');
   if (spec.selector != null) {
-    errors.push(
-      ...validateLabelSelector(spec.selector, path.child('selector'), {
-        allowInvalidValues: tolerated.invalidSelectorValues ?? false,
-      }),
-    );
+    errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
   }
   validateAccessModes(modes, path, errors);
   validateStorage(spec.resources?.requests?.['storage'], path, errors);
@@ -90,7 +76,7 @@ export function validateClaimSpec(
   if (spec.volumeMode != null && !volumeModes.includes(spec.volumeMode)) {
     errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes);
   }
-  validateDataSources(spec, path, tolerated, errors);
+  validateDataSources(spec, path, errors);
   if (spec.volumeAttributesClassName) {
     check(spec.volumeAttributesClassName, path.child('volumeAttributesClassName'), checkDnsSubdomain, errors);
   }
@@ -124,12 +110,11 @@ interface Source {
 function validateDataSources(
   { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
   path: FieldPath,
-  tolerated: ClaimTolerance,
   errors: Errors,
 ): void {
-  if (dataSource != null) validateSource(dataSource, path.child('dataSource'), tolerated, errors);
+  if (dataSource != null) validateSource(dataSource, path.child('dataSource'), errors);
   if (dataSourceRef == null) return;
-  validateSource(dataSourceRef, path.child('dataSourceRef'), tolerated, errors);
+  validateSource(dataSourceRef, path.child('dataSourceRef'), errors);
   if ((dataSourceRef as Source).namespace) {
     check(
       (dataSourceRef as Source).namespace!,
@@ -149,7 +134,7 @@ function validateDataSources(
 const isSameSource = (a: Source, b: Source): boolean =>
   (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 
-function validateSource(source: Source, path: FieldPath, tolerated: ClaimTolerance, errors: Errors): void {
+function validateSource(source: Source, path: FieldPath, errors: Errors): void {
   requireMember(source.name, path, 'name', errors);
   requireMember(source.kind, path, 'kind', errors);
   if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim') {
@@ -159,7 +144,5 @@ function validateSource(source: Source, path: FieldPath, tolerated: ClaimToleran
       "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
     );
   }
-  if (source.apiGroup && !tolerated.invalidApiGroups) {
-    check(source.apiGroup, path.child('apiGroup'), checkDnsSubdomain, errors);
-  }
+  if (source.apiGroup) check(source.apiGroup, path.child('apiGroup'), checkDnsSubdomain, errors);
 }
