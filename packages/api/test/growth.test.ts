@@ -2,7 +2,7 @@
 import { applyDefaults, decodeValue, type Kind, type ValidationContext } from '@coxswain/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groupVersionDirectories, kindsOf } from '../src/group-versions.ts';
-import { validateCreate, validateSubresourceUpdate, validateUpdate } from '../src/meta/object-validation.ts';
+import { validateCreate, validateSubresourceUpdate, validateUpdate } from './object-validation.ts';
 import { countedWork, type WorkCounter } from './counted-work.ts';
 import { longObject, longPlaces, type LongForm, type LongPlace } from './long-list.ts';
 

@@ -13,7 +13,7 @@ import { Deployment, StatefulSet } from '../src/apps/v1/index.ts';
 import { CronJob } from '../src/batch/v1/index.ts';
 import { hasTimeZone } from '../src/batch/v1/time-zone.ts';
 import { ConfigMap, Pod } from '../src/core/v1/index.ts';
-import { validateCreate, validateUpdate } from '../src/meta/object-validation.ts';
+import { validateCreate, validateUpdate } from './object-validation.ts';
 import { NetworkPolicy } from '../src/networking/v1/index.ts';
 
 interface Stored {

@@ -1,8 +1,12 @@
-/** Validates a whole write of an object as upstream does: by the kind's own rules and those of all objects. */
+/** Validates a whole write as a server does (`apiserver/src/registry/before-write.ts`): by the rules of all objects and the kind's. */
 
 import type { FieldError, Kind, ObjectMeta, ValidationContext } from '@coxswain/schema';
-import { Errors } from './checks.ts';
-import { pathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
+import { Errors } from '../src/meta/checks.ts';
+import {
+  pathSegmentName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../src/meta/object-meta-validation.ts';
 
 interface Written {
   metadata: ObjectMeta;
