@@ -27,11 +27,10 @@ export function structIn(
   sibling: StructType,
   differences?: Differences<Fields, PropertyKey>,
 ): StructType {
-  if (differences !== undefined) return derived(directory, sibling, differences);
   let versions = known.get(sibling);
   if (versions === undefined) known.set(sibling, (versions = new Map()));
-  let found = versions.get(directory);
-  if (found === undefined) versions.set(directory, (found = derived(directory, sibling, {})));
+  let found = differences === undefined ? versions.get(directory) : undefined;
+  if (found === undefined) versions.set(directory, (found = derived(directory, sibling, differences ?? {})));
   return found;
 }
 

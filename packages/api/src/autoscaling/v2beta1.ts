@@ -1,22 +1,22 @@
 import * as t from '@coxswain/schema';
 import type { SpecObject } from '../meta/kind-object.ts';
-import { LabelSelector } from '../meta/v1/label-selector.ts';
+import * as v1 from './v1/index.ts';
 import * as v2beta2 from './v2beta2.ts';
 
-export const ContainerResourceMetricSource = t.struct('autoscaling/v2beta1.ContainerResourceMetricSource', {
-  name: t.always(1, t.string),
-  targetAverageUtilization: t.pointer(2, t.int32),
-  targetAverageValue: t.pointer(3, t.quantity),
-  container: t.always(4, t.string),
-});
+export const ContainerResourceMetricSource = t.structIn(
+  'autoscaling/v2beta1',
+  v1.ContainerResourceMetricSource,
+  {
+    fields: { name: t.always(1, t.string), container: t.always(4, t.string) },
+  },
+);
 export interface ContainerResourceMetricSource extends t.Static<typeof ContainerResourceMetricSource> {}
 
-export const ContainerResourceMetricStatus = t.struct('autoscaling/v2beta1.ContainerResourceMetricStatus', {
-  name: t.always(1, t.string),
-  currentAverageUtilization: t.pointer(2, t.int32),
-  currentAverageValue: t.always(3, t.quantity),
-  container: t.always(4, t.string),
-});
+export const ContainerResourceMetricStatus = t.structIn(
+  'autoscaling/v2beta1',
+  v1.ContainerResourceMetricStatus,
+  { fields: { name: t.always(1, t.string) } },
+);
 export interface ContainerResourceMetricStatus extends t.Static<typeof ContainerResourceMetricStatus> {}
 
 export const CrossVersionObjectReference = t.structIn(
@@ -25,52 +25,23 @@ export const CrossVersionObjectReference = t.structIn(
 );
 export interface CrossVersionObjectReference extends t.Static<typeof CrossVersionObjectReference> {}
 
-export const ExternalMetricSource = t.struct('autoscaling/v2beta1.ExternalMetricSource', {
-  metricName: t.always(1, t.string),
-  metricSelector: t.pointer(2, LabelSelector),
-  targetValue: t.pointer(3, t.quantity),
-  targetAverageValue: t.pointer(4, t.quantity),
-});
-export interface ExternalMetricSource extends t.Static<typeof ExternalMetricSource> {}
-
-export const ExternalMetricStatus = t.struct('autoscaling/v2beta1.ExternalMetricStatus', {
-  metricName: t.always(1, t.string),
-  metricSelector: t.pointer(2, LabelSelector),
-  currentValue: t.always(3, t.quantity),
-  currentAverageValue: t.pointer(4, t.quantity),
-});
-export interface ExternalMetricStatus extends t.Static<typeof ExternalMetricStatus> {}
-
-export const ObjectMetricSource = t.struct('autoscaling/v2beta1.ObjectMetricSource', {
-  target: t.always(1, CrossVersionObjectReference),
-  metricName: t.always(2, t.string),
-  targetValue: t.always(3, t.quantity),
-  selector: t.pointer(4, LabelSelector),
-  averageValue: t.pointer(5, t.quantity),
+export const ObjectMetricSource = t.structIn('autoscaling/v2beta1', v1.ObjectMetricSource, {
+  fields: { target: t.always(1, CrossVersionObjectReference) },
 });
 export interface ObjectMetricSource extends t.Static<typeof ObjectMetricSource> {}
 
-export const PodsMetricSource = t.struct('autoscaling/v2beta1.PodsMetricSource', {
-  metricName: t.always(1, t.string),
-  targetAverageValue: t.always(2, t.quantity),
-  selector: t.pointer(3, LabelSelector),
-});
-export interface PodsMetricSource extends t.Static<typeof PodsMetricSource> {}
-
-export const ResourceMetricSource = t.struct('autoscaling/v2beta1.ResourceMetricSource', {
-  name: t.always(1, t.string),
-  targetAverageUtilization: t.pointer(2, t.int32),
-  targetAverageValue: t.pointer(3, t.quantity),
+export const ResourceMetricSource = t.structIn('autoscaling/v2beta1', v1.ResourceMetricSource, {
+  fields: { name: t.always(1, t.string) },
 });
 export interface ResourceMetricSource extends t.Static<typeof ResourceMetricSource> {}
 
-export const MetricSpec = t.struct('autoscaling/v2beta1.MetricSpec', {
-  type: t.always(1, t.string),
-  object: t.pointer(2, ObjectMetricSource),
-  pods: t.pointer(3, PodsMetricSource),
-  resource: t.pointer(4, ResourceMetricSource),
-  containerResource: t.pointer(7, ContainerResourceMetricSource),
-  external: t.pointer(5, ExternalMetricSource),
+export const MetricSpec = t.structIn('autoscaling/v2beta1', v1.MetricSpec, {
+  fields: {
+    type: t.always(1, t.string),
+    object: t.pointer(2, ObjectMetricSource),
+    resource: t.pointer(4, ResourceMetricSource),
+    containerResource: t.pointer(7, ContainerResourceMetricSource),
+  },
 });
 export interface MetricSpec extends t.Static<typeof MetricSpec> {}
 
@@ -81,36 +52,23 @@ export const HorizontalPodAutoscalerSpec = t.structIn(
 );
 export interface HorizontalPodAutoscalerSpec extends t.Static<typeof HorizontalPodAutoscalerSpec> {}
 
-export const ObjectMetricStatus = t.struct('autoscaling/v2beta1.ObjectMetricStatus', {
-  target: t.always(1, CrossVersionObjectReference),
-  metricName: t.always(2, t.string),
-  currentValue: t.always(3, t.quantity),
-  selector: t.pointer(4, LabelSelector),
-  averageValue: t.pointer(5, t.quantity),
+export const ObjectMetricStatus = t.structIn('autoscaling/v2beta1', v1.ObjectMetricStatus, {
+  fields: { target: t.always(1, CrossVersionObjectReference) },
 });
 export interface ObjectMetricStatus extends t.Static<typeof ObjectMetricStatus> {}
 
-export const PodsMetricStatus = t.struct('autoscaling/v2beta1.PodsMetricStatus', {
-  metricName: t.always(1, t.string),
-  currentAverageValue: t.always(2, t.quantity),
-  selector: t.pointer(3, LabelSelector),
-});
-export interface PodsMetricStatus extends t.Static<typeof PodsMetricStatus> {}
-
-export const ResourceMetricStatus = t.struct('autoscaling/v2beta1.ResourceMetricStatus', {
-  name: t.always(1, t.string),
-  currentAverageUtilization: t.pointer(2, t.int32),
-  currentAverageValue: t.always(3, t.quantity),
+export const ResourceMetricStatus = t.structIn('autoscaling/v2beta1', v1.ResourceMetricStatus, {
+  fields: { name: t.always(1, t.string) },
 });
 export interface ResourceMetricStatus extends t.Static<typeof ResourceMetricStatus> {}
 
-export const MetricStatus = t.struct('autoscaling/v2beta1.MetricStatus', {
-  type: t.always(1, t.string),
-  object: t.pointer(2, ObjectMetricStatus),
-  pods: t.pointer(3, PodsMetricStatus),
-  resource: t.pointer(4, ResourceMetricStatus),
-  containerResource: t.pointer(7, ContainerResourceMetricStatus),
-  external: t.pointer(5, ExternalMetricStatus),
+export const MetricStatus = t.structIn('autoscaling/v2beta1', v1.MetricStatus, {
+  fields: {
+    type: t.always(1, t.string),
+    object: t.pointer(2, ObjectMetricStatus),
+    resource: t.pointer(4, ResourceMetricStatus),
+    containerResource: t.pointer(7, ContainerResourceMetricStatus),
+  },
 });
 export interface MetricStatus extends t.Static<typeof MetricStatus> {}
 
