@@ -69,7 +69,7 @@ export const isStatusError = (error: unknown, reason?: string): error is StatusE
   (error instanceof StatusError || isForeignStatusError(error)) &&
   (reason === undefined || error.reason === reason);
 
-/** Waits for `work`, whose failure with that reason is no failure: what it deletes may be gone, for example. */
+/** Waits for `work`, and accepts a failure with that reason: an object to be deleted may be gone already. */
 export async function ignoring(reason: string, work: Promise<unknown>): Promise<void> {
   try {
     await work;

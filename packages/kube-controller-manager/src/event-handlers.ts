@@ -1,4 +1,4 @@
-/** Handlers for informers of controllers that look at an object's latest state only. */
+/** Event handlers of controllers that only look at the latest state of an object. */
 
 import type { EventHandler } from '@coxswain/client';
 
