@@ -27,8 +27,11 @@ function endingSink(sink: StreamSink, over: () => void): StreamSink {
     if (!isOver) over();
     isOver = true;
   };
+  let isClosed = false;
   let closed: (() => void) | undefined;
+  // Calls back at once if the client has left before the response began.
   sink.onClose(() => {
+    isClosed = true;
     closed?.();
     end();
   });
@@ -38,7 +41,10 @@ function endingSink(sink: StreamSink, over: () => void): StreamSink {
     },
     write: (bytes) => sink.write(bytes),
     drained: () => sink.drained(),
-    onClose: (listener) => (closed = listener),
+    onClose(listener) {
+      if (isClosed) listener();
+      else closed = listener;
+    },
     end() {
       sink.end();
       end();
