@@ -121,6 +121,11 @@ class Slices {
     this.#schedule();
   }
 
+  /** Whether the current slice has lasted long enough: only short work that is part of it continues in it. */
+  isSpent(nowMs: number): boolean {
+    return this.#owner !== undefined && nowMs >= this.#untilMs;
+  }
+
   /** Until when the current work may continue. */
   endOfSlice(nowMs: number): number {
     if (this.#owner !== undefined) return this.#untilMs;
@@ -223,7 +228,10 @@ export const nextSlice = (clock: Ticks, owner: string): Promise<void> =>
 export const atNextSlice = (clock: Ticks, owner: string, begin: () => void): void =>
   slicesOf(clock).push(owner, { begin, isAsync: false });
 
-/** Repeats `step` until it returns true: immediately if it {@link mayBegin} and takes no longer than a slice. */
+/**
+ * Repeats `step` until it returns true: immediately if it {@link mayBegin} and takes no longer than a slice. In a slice
+ * that is over, it waits for another one: otherwise a slice in which one thing leads to the next would not end.
+ */
 export function inSlices(step: () => boolean, clock: Ticks, owner: string): void | Promise<void> {
   const slices = slicesOf(clock);
   let stepsPerLook = 1;
@@ -242,7 +250,8 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
     do await nextSlice(clock, owner);
     while (!isDone());
   };
-  return slices.mayBegin(owner, clock.monotonic()) && isDone() ? undefined : later();
+  const nowMs = clock.monotonic();
+  return !slices.isSpent(nowMs) && slices.mayBegin(owner, nowMs) && isDone() ? undefined : later();
 }
 
 /** Takes all steps, likewise. Rejects with what they throw. */

@@ -57,7 +57,7 @@ export class BodyIntake {
     return !this.#isSkipping && this.#heldBytes >= heldBytesMax;
   }
 
-  /** Returns the offset in `chunk` at which the body ends, or the chunk's length. */
+  /** Returns the offset in `chunk` at which reading stopped. */
   take(chunk: Buffer, start: number): number {
     if (this.isBroken) return chunk.length;
     try {

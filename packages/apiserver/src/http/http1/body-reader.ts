@@ -7,7 +7,7 @@ export interface BodyReader {
   readonly bytesLeft: number;
   /**
    * Passes the body's bytes from `start` on to `onData`, and returns where it stopped: at the end of the body or of the
-   * chunk.
+   * chunk, or after some work.
    * @throws StatusError when the rest is malformed
    */
   take(chunk: Buffer, start: number, onData: (bytes: Uint8Array) => void): number;

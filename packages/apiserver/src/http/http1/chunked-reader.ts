@@ -9,6 +9,9 @@ const lineBytesMax = 4096;
 const overheadBytesMax = 16 * 1024;
 const overheadBytesFree = 16;
 
+/** The number of parts (each chunk has three) that are read at a time: tiny ones cost as much as large ones. */
+const partsAtOnce = 128;
+
 type Part = 'size' | 'data' | 'data end' | 'trailers' | 'done';
 
 export class ChunkedReader implements BodyReader {
@@ -28,7 +31,7 @@ export class ChunkedReader implements BodyReader {
 
   take(chunk: Buffer, start: number, onData: (bytes: Uint8Array) => void): number {
     let at = start;
-    while (at < chunk.length && !this.isDone) {
+    for (let parts = 0; parts < partsAtOnce && at < chunk.length && !this.isDone; parts++) {
       if (this.#part === 'data') at = this.#takeData(chunk, at, onData);
       else at = this.#takeLine(chunk, at);
     }

@@ -4,16 +4,18 @@
  */
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { inSlices } from '@coxswain/apimachinery/slices.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { Peer } from '../api-request.ts';
 import { emptyBody, type ApiResponse } from '../api-response.ts';
 import { brokenStream } from '../broken-stream.ts';
-import { GatheredBytes } from '../gathered-bytes.ts';
 import type { ServeRequest } from '../serving-options.ts';
 import { headerBytesMax } from '../transport-limits.ts';
 import { Exchange } from './exchange.ts';
 import { HeadReader } from './head-reader.ts';
 import { RequestRefusal } from './refusal.ts';
 import { readHead } from './request-head.ts';
+import { UnreadInput } from './unread-input.ts';
 
 export interface Http1ConnectionOptions {
   readonly peer: Peer;
@@ -35,11 +37,14 @@ export class Http1Connection {
   readonly #socket: Duplex;
   readonly #options: Http1ConnectionOptions;
   readonly #head = new HeadReader(headerBytesMax + 4096);
-  /** Bytes received after the request that is being answered. */
-  readonly #ahead = new GatheredBytes();
+  /** Mostly what the client has sent ahead of the response it waits for. */
+  readonly #unread = new UnreadInput();
   #exchange: Exchange | undefined;
   #phase: 'open' | 'closing' | 'over' = 'open';
-  #isReceiving = false;
+  /** Whether a part of the input is being read right now. */
+  #isReading = false;
+  /** Whether the next part waits for its slice. */
+  #isWaiting = false;
   #isLeaving = false;
   #hasEnded = false;
   #hasServed = false;
@@ -80,20 +85,43 @@ export class Http1Connection {
   }
 
   readonly #receive = (chunk: Buffer): void => {
-    let at = 0;
-    this.#isReceiving = true;
-    while (at < chunk.length && this.#phase === 'open') {
-      const exchange = this.#exchange;
-      if (exchange === undefined) at = this.#takeHead(chunk, at);
-      else if (!exchange.intake.isDone) at = exchange.intake.take(chunk, at);
-      else {
-        this.#ahead.add(chunk.subarray(at));
-        break;
-      }
-      this.#settle();
+    this.#unread.add(chunk);
+    this.#read();
+  };
+
+  /** Requests that arrive together are read in slices, in the turn of their owner. */
+  #read(): void {
+    if (this.#isReading || this.#isWaiting || !this.#canRead) return;
+    const { peer, clock = systemClock } = this.#options;
+    const read = inSlices(this.#readPart, clock, peer.owner ?? peer.address);
+    if (read !== undefined) {
+      this.#isWaiting = true;
+      whenFulfilled(read, this.#goOn);
     }
-    this.#isReceiving = false;
     this.#regulate();
+  }
+
+  readonly #goOn = (): void => {
+    this.#isWaiting = false;
+    this.#read();
+    this.#regulate();
+  };
+
+  get #canRead(): boolean {
+    return this.#phase === 'open' && this.#unread.length > 0 && this.#exchange?.intake.isDone !== true;
+  }
+
+  /** Whether nothing more can be read at present. */
+  readonly #readPart = (): boolean => {
+    if (!this.#canRead) return true;
+    const exchange = this.#exchange;
+    this.#isReading = true;
+    this.#unread.read((chunk, start) =>
+      exchange === undefined ? this.#takeHead(chunk, start) : exchange.intake.take(chunk, start),
+    );
+    this.#settle();
+    this.#isReading = false;
+    return !this.#canRead;
   };
 
   #takeHead(chunk: Buffer, start: number): number {
@@ -150,9 +178,9 @@ export class Http1Connection {
 
   #answer(exchange: Exchange, answer: ApiResponse): void {
     // A body that is still arriving passes to the new protocol with the connection.
-    if (this.#isReceiving && answer.body.kind === 'upgrade')
+    if (this.#isReading && answer.body.kind === 'upgrade')
       return queueMicrotask(() => this.#answer(exchange, answer));
-    const isLast = this.#isLeaving || (this.#hasEnded && this.#ahead.length === 0);
+    const isLast = this.#isLeaving || (this.#hasEnded && this.#unread.length === 0);
     if (this.#phase === 'over') exchange.drop(answer);
     else if (answer.body.kind === 'upgrade') this.#handOver(exchange, answer, answer.body.accept);
     else exchange.answer(answer, isLast ? 'close' : undefined);
@@ -176,7 +204,7 @@ export class Http1Connection {
     socket.pause();
     Object.assign(socket, { readableFlowing: null, allowHalfOpen: false });
     exchange.switchProtocol(status, headers);
-    accept(socket, this.#ahead.take());
+    accept(socket, this.#unread.take());
   }
 
   /** Runs whenever a response or a body may have ended, and proceeds accordingly. */
@@ -194,10 +222,9 @@ export class Http1Connection {
     this.#exchange = undefined;
     exchange.request.abort();
     if (this.#isLeaving) return this.#close();
-    if (this.#isReceiving) return;
-    const ahead = this.#ahead.take();
-    if (ahead.length > 0) this.#receive(ahead as Buffer);
-    else if (this.#hasEnded) this.#close();
+    if (this.#isReading) return;
+    if (this.#unread.length > 0) return this.#read();
+    if (this.#hasEnded) this.#close();
     this.#regulate();
   };
 
@@ -205,7 +232,7 @@ export class Http1Connection {
   readonly #regulate = (): void => {
     const isFull =
       this.#phase === 'open' &&
-      (this.#ahead.length >= aheadBytesMax || this.#exchange?.intake.isFull === true);
+      (this.#isWaiting || this.#unread.length >= aheadBytesMax || this.#exchange?.intake.isFull === true);
     if (isFull) this.#socket.pause();
     else if (this.#socket.isPaused() && this.#phase !== 'over') this.#socket.resume();
   };
@@ -225,7 +252,7 @@ export class Http1Connection {
     } else if (!exchange.intake.isDone) {
       exchange.intake.break();
       exchange.finish();
-    } else if (this.#ahead.length === 0) {
+    } else if (this.#unread.length === 0) {
       exchange.finish();
     }
     this.#settle();
@@ -233,7 +260,7 @@ export class Http1Connection {
 
   readonly #gone = (): void => {
     this.#phase = 'over';
-    this.#ahead.take();
+    this.#unread.take();
     this.#exchange?.intake.break();
     this.#exchange?.abort();
   };
