@@ -31,7 +31,7 @@ export const priorityAndFairness = (
     if (request.longRunning && !isWatch) return next(request);
     const flow = control.flowOf(request);
     const entry = control.arrival(request, flow);
-    request.isUrgent = flow.level.isUrgent;
+    request.isUrgent = flow.isUrgent;
     request.incoming.peer.owner = request.owner;
     noteServed(clock, request.user.name, entry.arrivedAtMs);
     switch (control.admit(entry)) {

@@ -28,6 +28,20 @@ export function coveredFor(spec: FlowSchemaSpec, user: UserInfo): CoveredRequest
   };
 }
 
+/** Whether requests of all users, or of all authenticated ones, may match. */
+export const isForEveryone = ({ rules }: FlowSchemaSpec): boolean =>
+  (rules ?? []).some(({ subjects }) =>
+    (subjects ?? []).some(
+      ({ user, group }) => user?.name === '*' || (group !== undefined && groupsOfEveryone.has(group.name)),
+    ),
+  );
+
+const groupsOfEveryone: ReadonlySet<string> = new Set([
+  '*',
+  'system:authenticated',
+  'system:unauthenticated',
+]);
+
 export const covers = ({ resourceRules, nonResourceRules }: CoveredRequests, info: RequestInfo): boolean =>
   info.isResourceRequest
     ? resourceRules.some((rule) => coversResource(rule, info))

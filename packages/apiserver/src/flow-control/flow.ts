@@ -4,6 +4,7 @@ import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import type { FlowCounts } from './flow-counts.ts';
 import type { PriorityLevel } from './priority-level.ts';
+import { isForEveryone } from './flow-matching.ts';
 import { dealHand } from './shuffle-sharding.ts';
 
 /** The maximum number of flows per schema whose queues are cached; others are dealt again. */
@@ -17,6 +18,8 @@ export class Flow {
   readonly uid: string;
   readonly spec: FlowSchemaSpec;
   readonly level: PriorityLevel;
+  /** Whether its requests go before those of other users. Everyone may send probes, so they do not. */
+  readonly isUrgent: boolean;
   readonly #makeCounts: () => FlowCounts;
   #counts: FlowCounts | undefined;
   readonly #hands = new Map<string, readonly number[]>();
@@ -32,6 +35,7 @@ export class Flow {
     this.uid = uid;
     this.spec = spec;
     this.level = level;
+    this.isUrgent = level.isUrgent && !isForEveryone(spec);
     this.#makeCounts = counts;
   }
 

@@ -114,9 +114,10 @@ export class ApiRequest {
     return this.info.namespace;
   }
 
-  /** The user to charge for deferrable work, which is divided fairly among users. */
+  /** Whom to charge for deferrable work, which is divided fairly: the user, or the address of an unknown one. */
   get owner(): string {
-    return this.isUrgent ? urgentOwner : this.user.name;
+    if (this.isUrgent) return urgentOwner;
+    return this.user === anonymousUser ? this.incoming.peer.address : this.user.name;
   }
 
   get signal(): AbortSignal {
