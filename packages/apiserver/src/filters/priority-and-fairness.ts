@@ -7,6 +7,7 @@ import { inFairTurn, noteServed } from '@coxswain/apimachinery/slices.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import type { Flow } from '../flow-control/flow.ts';
 import type { FlowRequest } from '../flow-control/flow-request.ts';
+import { Seat } from '../flow-control/seat.ts';
 import { requestKind } from '../flow-control/requests-in-progress.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, Answer } from '../http/api-response.ts';
@@ -29,6 +30,7 @@ export const priorityAndFairness = (
   handle(request, next) {
     const isWatch = request.info.verb === 'watch';
     if (request.longRunning && !isWatch) return next(request);
+    const limitMs = waitLimitMs(request, requestTimeoutMs);
     const flow = control.flowOf(request);
     const entry = control.arrival(request, flow);
     request.isUrgent = flow.isUrgent;
@@ -36,11 +38,11 @@ export const priorityAndFairness = (
     noteServed(clock, request.user.name, entry.arrivedAtMs);
     switch (control.admit(entry)) {
       case 'executing':
-        return execute(control, entry, clock, request, next);
+        return execute(control, entry, clock, request, next, limitMs);
       case 'rejected':
         return refuse(control, flow, request);
       default:
-        return wait(control, entry, clock, request, next, waitLimitMs(request, requestTimeoutMs));
+        return wait(control, entry, clock, request, next, limitMs);
     }
   },
 });
@@ -70,7 +72,9 @@ function wait(
       request.observer?.note?.({ queueWaitMs: nowMs - entry.arrivedAtMs });
       try {
         resolve(
-          executes ? execute(control, entry, clock, request, next) : refuse(control, entry.flow, request),
+          executes
+            ? execute(control, entry, clock, request, next, limitMs)
+            : refuse(control, entry.flow, request),
         );
       } catch (failure) {
         reject(failure);
@@ -85,17 +89,20 @@ function execute(
   clock: Clock,
   request: ApiRequest,
   next: Next,
+  limitMs: number,
 ): Answer {
   reportFlow(entry.flow, request);
   if (request.info.verb === 'watch') return open(control, entry, clock, request, next);
   const executing = control.inProgress.executing[requestKind(request.info.verb)];
   executing.change(1, entry.startedAtMs);
+  const seat = new Seat(control, clock, request, entry, limitMs);
   let isOver = false;
   const leave = () => {
     if (isOver) return;
     isOver = true;
-    control.finish(entry, request.answeredAtMs || clock.monotonic());
-    executing.change(-1, entry.finishedAtMs);
+    const nowMs = request.answeredAtMs || clock.monotonic();
+    seat.leave(nowMs);
+    executing.change(-1, nowMs);
   };
   request.onElsewhere = leave;
   const serve = () => whileServed(request, next, leave);

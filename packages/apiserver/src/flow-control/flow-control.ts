@@ -94,6 +94,7 @@ export class FlowControl {
     };
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
+    level.awaited.watch();
   }
 
   /** @param nowMs on the monotonic clock */

@@ -3,6 +3,7 @@ import type { PriorityLevelConfigurationSpec } from '@coxswain/api/flowcontrol/v
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-histogram.ts';
+import { AwaitedBodies } from './awaited-bodies.ts';
 import { flowMetric } from './flow-counts.ts';
 import { QueueSet, type Queuing, type SeatObserver } from './queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
@@ -33,6 +34,7 @@ export class PriorityLevel implements SeatObserver {
   spec: PriorityLevelConfigurationSpec;
   queuing: Queuing;
   readonly set: QueueSet;
+  readonly awaited: AwaitedBodies;
   readonly demand: SeatDemand;
   limits: LevelLimits = { nominal: 0, min: 0, max: 0 };
   current = 0;
@@ -55,6 +57,7 @@ export class PriorityLevel implements SeatObserver {
     this.spec = spec;
     this.queuing = queuingOf(spec);
     this.set = new QueueSet(clock, this);
+    this.awaited = new AwaitedBodies(clock, () => this.set.waiting > 0);
     this.demand = new SeatDemand(clock.monotonic());
     this.#utilization = utilizationOf(metrics, name, () => clock.monotonic());
     reportLevel(metrics, this);
