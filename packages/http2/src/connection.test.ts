@@ -161,6 +161,20 @@ test('headers beyond the bound are answered with 431, and the connection has had
   expect(served).toBe(0);
 });
 
+test('a header whose values together are too long to interpret is answered with 431', async () => {
+  const client = connected({
+    headerListBytesMax: 1_000_000,
+    framePayloadBytesMax: 256 * 1024,
+    onStream: answer,
+  });
+  const values = Array.from({ length: 20 }, () => 'x'.repeat(4_000));
+  client.ask(1, { ...getFields, x: values });
+  client.ask(3, { ...getFields, accept: values });
+  await client.until(({ type, streamId }) => type === headers && streamId === 3);
+  const heads = client.of(headers).map(({ payload }) => payload.toString('latin1'));
+  expect(heads.map((head) => head.includes('431'))).toEqual([false, true]);
+});
+
 test('an answer’s headers that no frame has room for go on in the next', async () => {
   const client = connected({
     onStream: (stream) => stream.respond(200, { a: 'x'.repeat(40_000) }, { isLast: true }),

@@ -131,8 +131,9 @@ export class FrameIntake {
     if (!this.#streams.begin(id)) return;
     if (this.#streams.size >= this.#bounds.streamsMax)
       throw new StreamFailure(errorCodes.refusedStream, 'too many streams at once');
-    if (block.fields === undefined) return this.#refuseHeaders(block);
-    const stream = this.#newStream(block, this.#headers.headOf(block.fields));
+    const head = block.fields && this.#headers.headOf(block.fields);
+    if (head === undefined || head.hasTooLong) return this.#refuseHeaders(block);
+    const stream = this.#newStream(block, head);
     stream.checkLength(0, block.isLast);
     this.#listener.onStream(stream);
     if (block.isLast) stream.listener.onEnd();
@@ -289,4 +290,5 @@ const headersTooLarge: RequestHead = {
   headers: {},
   fields: [],
   contentLength: undefined,
+  hasTooLong: true,
 };

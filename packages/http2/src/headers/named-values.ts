@@ -7,6 +7,22 @@ export class NamedValues {
 Object.setPrototypeOf(NamedValues.prototype, null);
 Reflect.deleteProperty(NamedValues.prototype, 'constructor');
 
+/** Tokens and lists of media types are much shorter; a longer one would take milliseconds to interpret. */
+const interpretedCharactersMax = 64 * 1024;
+
+/** Headers that are parsed for each request. */
+const interpreted = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'sec-websocket-protocol',
+]);
+
+/** @param value all values together */
+export const isTooLong = (name: string, value: string): boolean =>
+  value.length > interpretedCharactersMax && interpreted.has(name);
+
 /**
  * Several values are joined by commas, cookies by semicolons; of headers that allow only one value, the first is used.
  */

@@ -1,7 +1,7 @@
 /** Turns the fields of a header block into a request (RFC 9113, section 8.3). */
 import { StreamFailure, errorCodes } from '../frames/frame.ts';
 import type { HeaderField } from '../hpack/header-field.ts';
-import { addHeader, NamedValues } from './named-values.ts';
+import { addHeader, isTooLong, NamedValues } from './named-values.ts';
 
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
@@ -17,12 +17,15 @@ export interface RequestHead {
   /** In order, each value separately. */
   readonly fields: readonly HeaderField[];
   readonly contentLength: number | undefined;
+  /** Whether a header is too long to be interpreted. */
+  readonly hasTooLong: boolean;
 }
 
 /** @throws StreamFailure if the request is malformed */
 export function requestHead(fields: readonly HeaderField[]): RequestHead {
   const headers = new NamedValues();
   let hasPlain = false;
+  let hasTooLong = false;
   for (let index = 0; index < fields.length; index++) {
     const { name, value, fault } = fields[index]!;
     if (fault !== undefined) malformed(fault);
@@ -31,9 +34,11 @@ export function requestHead(fields: readonly HeaderField[]): RequestHead {
     const before = headers[name];
     if (before !== undefined) checkRepeated(name, before, value);
     addHeader(headers, name, value);
+    if (isTooLong(name, headers[name]!)) hasTooLong = true;
   }
   const contentLength = lengthOf(headers['content-length']);
-  return { method: headers[':method'] ?? '', target: checkedTarget(headers), headers, fields, contentLength };
+  const method = headers[':method'] ?? '';
+  return { method, target: checkedTarget(headers), headers, fields, contentLength, hasTooLong };
 }
 
 /**

@@ -2,12 +2,16 @@
 import { GatheredBytes } from '../gathered-bytes.ts';
 import { headTooLarge } from './refusal.ts';
 
+/** Each line counts as this many bytes more, as headers do over HTTP/2: short ones take as long to read as longer ones. */
+const bytesBesideLine = 32;
+
 export class HeadReader {
   readonly #bytesMax: number;
   readonly #gathered = new GatheredBytes();
   /** Of the current line: its length and its last byte. */
   #lineBytes = 0;
   #last = 0;
+  #lines = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -24,14 +28,16 @@ export class HeadReader {
    */
   take(chunk: Buffer, start: number): { readonly text: string | undefined; readonly end: number } {
     const end = this.#endIn(chunk, start);
-    if (this.#gathered.length + (end ?? chunk.length) - start > this.#bytesMax) throw headTooLarge();
+    const bytes = this.#gathered.length + (end ?? chunk.length) - start;
+    if (bytes + this.#lines * bytesBesideLine > this.#bytesMax) throw headTooLarge();
+    if (end !== undefined) this.#lines = 0;
     if (this.isEmpty && end !== undefined)
       return { text: withoutEnd(chunk.toString('latin1', start, end)), end };
     this.#gathered.add(chunk.subarray(start, end));
     if (end === undefined) return { text: undefined, end: chunk.length };
-    const bytes = this.#gathered.take();
+    const head = this.#gathered.take();
     return {
-      text: withoutEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')),
+      text: withoutEnd(Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1')),
       end,
     };
   }
@@ -43,6 +49,7 @@ export class HeadReader {
       const length = this.#lineBytes + at - from;
       const before = at > from ? chunk[at - 1]! : this.#last;
       this.#lineBytes = 0;
+      this.#lines++;
       from = at + 1;
       if (length === 0 || (length === 1 && before === carriageReturn)) return from;
     }

@@ -84,6 +84,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       ['HTTP/1.1 431 Request Header Fields Too Large'],
       false,
     ],
+    [
+      'many short fields',
+      `GET /a HTTP/1.1\r\n${host}${'b:\n'.repeat(40_000)}\r\n`,
+      ['HTTP/1.1 431 Request Header Fields Too Large'],
+      false,
+    ],
+    [
+      'a long value',
+      line('GET /a HTTP/1.1', 'Host: a', `Authorization: Bearer ${'b'.repeat(70_000)}`),
+      ['HTTP/1.1 431 Request Header Fields Too Large'],
+      false,
+    ],
     ['nearly a megabyte', line('GET /a HTTP/1.1', 'Host: a', `X: ${'x'.repeat(1_000_000)}`), [ok], true],
     ['twenty thousand', line('GET /a HTTP/1.1', 'Host: a', ...Array(20_000).fill('X: y')), [ok], true],
   ],

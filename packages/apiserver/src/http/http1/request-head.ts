@@ -2,8 +2,8 @@
  * Parses the head of a request (RFC 9112, sections 3, 5 and 6) by the rules of Go's `net/http`: lines may end in a bare
  * LF, values may continue on a line that begins with whitespace, and heads with ambiguous body framing are refused.
  */
-import { addHeader, NamedValues } from '@coxswain/http2';
-import { badRequest, RequestRefusal, unknownTransferCoding } from './refusal.ts';
+import { addHeader, isTooLong, NamedValues } from '@coxswain/http2';
+import { badRequest, headTooLarge, RequestRefusal, unknownTransferCoding } from './refusal.ts';
 import { readTarget } from './request-target.ts';
 
 export type BodyFraming =
@@ -91,7 +91,9 @@ function readField(line: string, headers: NamedValues, rawHeaders: string[]): vo
   if (name === undefined) throw badRequest();
   const kept = trimmed(value!);
   rawHeaders.push(name, kept);
-  addHeader(headers, name.toLowerCase(), kept);
+  const key = name.toLowerCase();
+  addHeader(headers, key, kept);
+  if (isTooLong(key, headers[key]!)) throw headTooLarge();
 }
 
 // oxlint-disable-next-line no-control-regex -- none of them is part of a value
