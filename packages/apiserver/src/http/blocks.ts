@@ -73,7 +73,7 @@ function listBlock(parts: ListParts, from: number, to: number, bytes: number): U
 /** Small buffers come from Node's pool and are not worth keeping; larger ones are rare. */
 function takeBlock(bytes: number): Uint8Array {
   if (bytes > blockBytes || bytes < blockBytes / 4) return Buffer.allocUnsafe(bytes);
-  const whole = idleBlocks.pop() ?? new Uint8Array(blockBytes);
+  const whole = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
   blocksOut.add(whole.buffer);
   return whole.subarray(0, bytes);
 }
