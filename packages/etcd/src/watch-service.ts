@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 import {
   StorageError,
   type Engine,
@@ -32,6 +33,8 @@ const unsentBytesMax = 16 * 1024 * 1024;
 /** Larger responses are split for watches that requested it, as in etcd. */
 const fragmentBytesMax = 2 * 1024 * 1024;
 const watchesPerStreamMax = 100_000;
+/** The number of watches whose events are sent, or which continue after a pause, in one turn of the event loop. */
+const watchesPerTurn = 500;
 
 type Call = StreamCall<Decoded<typeof WatchRequest>, Input<typeof WatchResponse>>;
 
@@ -73,8 +76,12 @@ class WatchConnection {
   readonly #options: WatchOptions;
   readonly #watches = new Map<number, Watch>();
   #nextId = 0;
+  /** Watches with events to send. */
+  readonly #ready = new Set<Watch>();
+  /** Watches that wait until the client has read. */
+  readonly #paused = new Set<Watch>();
   #isFlushing = false;
-  #isPaused = false;
+  #isResuming = false;
   #notify: Timer | undefined;
 
   constructor(call: Call, options: WatchOptions) {
@@ -91,7 +98,7 @@ class WatchConnection {
   close(): void {
     this.#notify?.cancel();
     for (const { subscription } of this.#watches.values()) subscription?.cancel();
-    this.#watches.clear();
+    for (const watches of [this.#watches, this.#ready, this.#paused]) watches.clear();
   }
 
   #create(request: Decoded<typeof WatchCreateRequest>): void {
@@ -119,7 +126,8 @@ class WatchConnection {
     };
     this.#watches.set(id, watch);
     this.#send({ watchId: id, created: true });
-    this.#follow(watch);
+    if (this.#paused.size > 0) this.#paused.add(watch);
+    else this.#follow(watch);
     if (request.progressNotify) this.#scheduleNotify();
   }
 
@@ -146,45 +154,77 @@ class WatchConnection {
       onEvents: (batch) => this.#onEvents(watch, batch),
       onEnd: (reason) => this.#onEnd(watch, reason),
     });
-    // The watch may have ended, or the client may have fallen behind, while past events were being sent.
-    if (this.#isPaused || !this.#watches.has(watch.id)) this.#pause(watch);
+    // The watch may have ended meanwhile.
+    if (!this.#watches.has(watch.id)) watch.subscription.cancel();
   }
 
   #onEvents(watch: Watch, batch: EventBatch): void {
-    if (this.#isPaused) return;
     watch.reached = batch.revision;
     for (const event of batch.events) if (isWanted(watch, event)) watch.ready.push(event);
+    if (watch.ready.length === 0) return;
+    this.#ready.add(watch);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    queueMicrotask(() => this.#flush());
+    queueMicrotask(this.#flush);
   }
 
   /** Sends the events of this turn: one response per watch. */
-  #flush(): void {
+  readonly #flush = (): void => {
     this.#isFlushing = false;
-    for (const watch of this.#watches.values()) {
-      if (watch.ready.length === 0) continue;
-      const events = watch.ready;
-      watch.ready = [];
-      watch.lastSentMs = this.#options.clock.monotonic();
-      this.#sendEvents(watch, events);
+    let count = 0;
+    for (const watch of this.#ready) {
+      if (this.#isBehind) return this.#pauseAll();
+      if (count++ === watchesPerTurn) {
+        this.#isFlushing = true;
+        return atNextTurn(this.#flush);
+      }
+      this.#sendReady(watch);
     }
-    if (this.#call.unsentBytes > unsentBytesMax) this.#pauseAll();
+    if (this.#isBehind) this.#pauseAll();
+  };
+
+  get #isBehind(): boolean {
+    return this.#call.unsentBytes > unsentBytesMax;
+  }
+
+  #sendReady(watch: Watch): void {
+    this.#ready.delete(watch);
+    const events = watch.ready;
+    if (events.length === 0) return;
+    watch.ready = [];
+    watch.lastSentMs = this.#options.clock.monotonic();
+    this.#sendEvents(watch, events);
   }
 
   #pauseAll(): void {
-    this.#isPaused = true;
     for (const watch of this.#watches.values()) this.#pause(watch);
-    this.#call.onDrain(() => {
-      this.#isPaused = false;
-      for (const watch of this.#watches.values()) this.#follow(watch);
-    });
+    if (this.#isResuming) return;
+    this.#isResuming = true;
+    this.#call.onDrain(this.#resume);
   }
 
+  /** What was not sent is read from the log again. */
   #pause(watch: Watch): void {
     watch.subscription?.cancel();
     watch.subscription = undefined;
+    const [first] = watch.ready;
+    if (first !== undefined) watch.reached = first.entry.modRevision - 1;
+    watch.ready = [];
+    this.#ready.delete(watch);
+    this.#paused.add(watch);
   }
+
+  readonly #resume = (): void => {
+    let count = 0;
+    for (const watch of this.#paused) {
+      if (this.#isBehind) return this.#call.onDrain(this.#resume);
+      if (count++ === watchesPerTurn) return atNextTurn(this.#resume);
+      this.#paused.delete(watch);
+      this.#follow(watch);
+      this.#sendReady(watch);
+    }
+    this.#isResuming = false;
+  };
 
   #sendEvents(watch: Watch, events: readonly Event[]): void {
     const pieces = watch.request.fragment ? fragments(events, watch.request.prevKv) : [events];
@@ -199,7 +239,7 @@ class WatchConnection {
 
   #onEnd(watch: Watch, reason: Error): void {
     const isCompacted = reason instanceof StorageError && reason.kind === 'compacted';
-    this.#flush();
+    this.#sendReady(watch);
     this.#cancel(
       watch.id,
       isCompacted ? { compactRevision: reason.revision } : { cancelReason: reason.message },
@@ -209,6 +249,7 @@ class WatchConnection {
   #cancel(id: number, details: Input<typeof WatchResponse>): void {
     const watch = this.#watches.get(id);
     if (watch === undefined) return;
+    for (const watches of [this.#ready, this.#paused]) watches.delete(watch);
     this.#watches.delete(id);
     watch.subscription?.cancel();
     this.#send({ watchId: id, canceled: true, ...details });
@@ -218,9 +259,9 @@ class WatchConnection {
    * Succeeds only if nothing is in flight: a watch that has fallen behind gets no response, and the client asks again.
    */
   #reportProgress(): void {
-    if (this.#isPaused) return;
+    if (this.#paused.size > 0) return;
     this.#flush();
-    this.#send({ watchId: noWatch });
+    if (this.#ready.size + this.#paused.size === 0) this.#send({ watchId: noWatch });
   }
 
   #scheduleNotify(): void {
@@ -237,7 +278,7 @@ class WatchConnection {
   }
 
   #notifyIdle(sinceMs: number): void {
-    if (this.#isPaused) return;
+    if (this.#paused.size > 0) return;
     for (const watch of this.#watches.values()) {
       if (watch.request.progressNotify && watch.lastSentMs <= sinceMs) this.#send({ watchId: watch.id });
     }
