@@ -33,7 +33,7 @@ export const priorityAndFairness = (
     const limitMs = waitLimitMs(request, requestTimeoutMs);
     const flow = control.flowOf(request);
     const entry = control.arrival(request, flow);
-    request.isUrgent = flow.isUrgent;
+    request.isUrgent = flow.isUrgent(request.info);
     request.incoming.peer.owner = request.owner;
     noteServed(clock, request.user.name, entry.arrivedAtMs);
     switch (control.admit(entry)) {

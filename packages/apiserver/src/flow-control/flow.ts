@@ -12,14 +12,16 @@ const handsMax = 4_096;
 
 const noHand: readonly number[] = [];
 
+const reviewGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
 export class Flow {
   readonly name: string;
   /** Empty while a mandatory schema is only assumed, not stored. */
   readonly uid: string;
   readonly spec: FlowSchemaSpec;
   readonly level: PriorityLevel;
-  /** Whether its requests go before those of other users. Everyone may send probes, so they do not. */
-  readonly isUrgent: boolean;
+  /** Everyone may send probes, so they are not urgent. */
+  readonly #isUrgent: boolean;
   readonly #makeCounts: () => FlowCounts;
   #counts: FlowCounts | undefined;
   readonly #hands = new Map<string, readonly number[]>();
@@ -35,13 +37,21 @@ export class Flow {
     this.uid = uid;
     this.spec = spec;
     this.level = level;
-    this.isUrgent = level.isUrgent && !isForEveryone(spec);
+    this.#isUrgent = level.isUrgent && !isForEveryone(spec);
     this.#makeCounts = counts;
   }
 
   /** Created with the first request, so unused schemas have no metrics. */
   get counts(): FlowCounts {
     return (this.#counts ??= this.#makeCounts());
+  }
+
+  /**
+   * Whether the request goes before those of other users. Reviews do not: components send them for their own clients,
+   * whom nobody knows yet.
+   */
+  isUrgent({ group, resource }: RequestInfo): boolean {
+    return this.#isUrgent && !(reviewGroups.has(group) && resource.endsWith('reviews'));
   }
 
   /** The text that distinguishes the requests' flows; empty if the level has no queues to choose from. */
