@@ -23,21 +23,25 @@ export class ServedGroups {
 
   /** Sorted again only when a group was added, removed or replaced: otherwise the same array. */
   readonly all = (): readonly ApiGroup[] => {
-    const own = [this.aggregator, this.kubeApiServer, this.apiExtensions].flatMap((groups) => [
-      ...groups.values(),
-    ]);
     const remotes = this.remotes();
-    const isSame =
-      remotes === this.#knownRemotes &&
-      own.length === this.#knownOwn.length &&
-      own.every((group, at) => group === this.#knownOwn[at]);
-    if (!isSame) {
-      this.#knownOwn = own;
-      this.#knownRemotes = remotes;
-      this.#ordered = inDiscoveryOrder(withRemotes(own, remotes), remotes);
-    }
+    if (remotes === this.#knownRemotes && this.#ownAreKnown()) return this.#ordered;
+    this.#knownOwn = this.#own.flatMap((groups) => [...groups.values()]);
+    this.#knownRemotes = remotes;
+    this.#ordered = inDiscoveryOrder(withRemotes(this.#knownOwn, remotes), remotes);
     return this.#ordered;
   };
+
+  get #own(): readonly ReadonlyMap<string, ApiGroup>[] {
+    return [this.aggregator, this.kubeApiServer, this.apiExtensions];
+  }
+
+  /** Asked hundreds of times for a write with many policies. */
+  #ownAreKnown(): boolean {
+    let at = 0;
+    for (const groups of this.#own)
+      for (const group of groups.values()) if (group !== this.#knownOwn[at++]) return false;
+    return at === this.#knownOwn.length;
+  }
 }
 
 /** A version of an extension server replaces the server's own one. */
