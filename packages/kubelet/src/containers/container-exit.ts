@@ -5,12 +5,11 @@ import { ContainerState, type ContainerStatus } from '../cri/container-messages.
 import { recordOf } from '../cri/shared-messages.ts';
 import type { ContainerExit } from '../runtime.ts';
 import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from './labels.ts';
+import { logMessageLinesMax, messageBytesMax, messageFromLog } from '../pod/termination-message.ts';
 import { parseLogLine } from './log-line.ts';
 
-/** Upstream's limits for the message file, and for the part of the log used instead. */
-const messageBytesMax = 4096;
-const logMessageBytesMax = 2048;
-const logMessageLinesMax = 80;
+/** Of the log: its last lines with their times. */
+const logTailBytes = 8192;
 
 export type CriContainerStatus = Decoded<typeof ContainerStatus>;
 
@@ -43,12 +42,12 @@ async function terminationMessage(status: CriContainerStatus): Promise<string> {
 }
 
 async function endOfLog(file: string): Promise<string> {
-  const text = await lastBytes(file, logMessageBytesMax * 4);
+  const text = await lastBytes(file, logTailBytes);
   const lines = text.split('\n').filter(Boolean).slice(-logMessageLinesMax);
   const said = lines
     .map((line) => parseLogLine(line))
     .map((line) => (line === undefined ? '' : line.text + (line.isPartial ? '' : '\n')));
-  return said.join('').slice(-logMessageBytesMax);
+  return messageFromLog(said);
 }
 
 /** Returns empty text if there is no such file. */

@@ -23,6 +23,7 @@ import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-conte
 import { containersOf, isResized, restartsForResize, withPodLimits, withResourcesOf } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
+import { reportedMessage } from '../pod/termination-message.ts';
 import { PodSandbox, sandboxFailure } from './pod-sandbox.ts';
 import { WakeTimer } from './wake-timer.ts';
 
@@ -236,7 +237,8 @@ export class PodWorker implements PodHost {
     stopProbing(record);
     const { exitCode, reason, message, finishedMs } = exit;
     const run = { exitCode, reason, startedMs: record.startedMs, finishedMs, id };
-    record.exit = message === undefined ? run : { ...run, message };
+    record.exit =
+      message === undefined ? run : { ...run, message: reportedMessage(message, this.#records.length) };
     record.phase = 'terminated';
     record.started = false;
     record.ready = false;

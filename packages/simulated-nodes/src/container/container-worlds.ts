@@ -38,9 +38,13 @@ export class ContainerWorlds {
 
   /** Created on first use. */
   of(container: SimulatedContainer, pod: Pod): Promise<ContainerWorld> {
+    return (container.world ??= this.#create(container, pod));
+  }
+
+  async #create(container: SimulatedContainer, pod: Pod): Promise<ContainerWorld> {
     const { clock, random, network, sources } = this.#options;
     const { spec, sandbox } = container;
-    return (container.world ??= containerWorld(pod, spec, {
+    const world = await containerWorld(pod, spec, {
       addresses: sandbox.ips,
       sources: sources(sandbox.ips),
       network,
@@ -54,7 +58,9 @@ export class ContainerWorlds {
         imageFiles: container.program.parts.definition.files,
         commands: container.program.commands,
       }),
-    }));
+    });
+    container.files = world.files;
+    return world;
   }
 
   forget(sandboxId: string): void {

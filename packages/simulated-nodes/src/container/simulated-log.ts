@@ -66,7 +66,7 @@ const isUnknown = ({ end, loop, process, isDefined }: Behaviour): boolean =>
 
 const defaultTemplate = '{container} of {namespace}/{pod} started on {node} (simulated)';
 
-function logLines(container: SimulatedContainer, pod: Pod, nowMs: number): readonly LogLine[] {
+export function logLines(container: SimulatedContainer, pod: Pod, nowMs: number): readonly LogLine[] {
   const { spec, restarts, behaviour, startedMs, endedMs, written: said } = container;
   const template = annotation(pod, 'log') ?? (isUnknown(behaviour) ? defaultTemplate : undefined);
   const values: Readonly<Record<string, string>> = {

@@ -85,6 +85,9 @@ export async function containerWorld(
       typeof content === 'string' ? new TextEncoder().encode(content) : content,
       nowMs,
     );
+  const { terminationMessagePath } = container;
+  if (terminationMessagePath)
+    writeWithDirectories(files, terminationMessagePath, new Uint8Array(0), nowMs, 0o666);
   await mountVolumes(files, pod, container, sources, shared, nowMs);
   const user = userOf(pod, container);
   files.creator = user;
