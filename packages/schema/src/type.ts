@@ -77,6 +77,8 @@ export interface ListType<out E extends Type = Type, out T = unknown> extends Ty
   readonly keys: readonly string[];
   /** Whether protobuf wraps the list in a message, `{1: repeated items}`. */
   readonly wrapped?: boolean;
+  /** Whether the unknown members of its elements are kept: what a schema says of the list applies to them. */
+  readonly preserveUnknown?: boolean;
   readonly constraints?: Constraints;
 }
 

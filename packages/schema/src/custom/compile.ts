@@ -128,6 +128,11 @@ function objectTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, 
 }
 
 function listTypeOf(schema: StructuralSchema, isOpen: boolean): ListType {
+  const type = mergedListOf(schema, isOpen);
+  return schema['x-kubernetes-preserve-unknown-fields'] ? { ...type, preserveUnknown: true } : type;
+}
+
+function mergedListOf(schema: StructuralSchema, isOpen: boolean): ListType {
   const items = Array.isArray(schema.items) ? undefined : (schema.items as StructuralSchema | undefined);
   const element = items === undefined ? any : typeOf(items, isOpen);
   switch (schema['x-kubernetes-list-type']) {

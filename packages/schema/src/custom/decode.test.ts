@@ -17,6 +17,16 @@ const Widget = compileCustomType(
             type: 'array',
             items: { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
           },
+          open: {
+            type: 'array',
+            'x-kubernetes-preserve-unknown-fields': true,
+            items: { type: 'object', properties: { closed: { type: 'object' } } },
+          },
+          matrix: {
+            type: 'array',
+            'x-kubernetes-preserve-unknown-fields': true,
+            items: { type: 'array', items: { type: 'object' } },
+          },
           free: {
             type: 'object',
             'x-kubernetes-preserve-unknown-fields': true,
@@ -50,6 +60,18 @@ describe('a custom resource', () => {
       'unknown field "spec.tags[0].c"',
       'unknown field "spec.tags[1][0].d"',
     ]);
+  });
+
+  test('keeps unknown members of the elements of a list that preserves them, and not further below', () => {
+    const { object, problems } = decode(
+      Widget,
+      '{"spec":{"open":[{"a.b":{"c":1},"closed":{"d":1}}],"matrix":[[{"e":{"f":1}}]]}}',
+    );
+
+    expect(object).toMatchObject({
+      spec: { open: [{ 'a.b': { c: 1 }, closed: {} }], matrix: [[{ e: { f: 1 } }]] },
+    });
+    expect(problems).toEqual(['unknown field "spec.open[0].closed.d"']);
   });
 
   test('is written with sorted members', () => {

@@ -60,7 +60,13 @@ class Pruner {
     this.#isApplied = isApplied;
   }
 
-  struct(type: StructType, value: Record<string, unknown>, path: string): Record<string, unknown> {
+  /** @param isOpen whether the list that it is an element of preserves unknown members */
+  struct(
+    type: StructType,
+    value: Record<string, unknown>,
+    path: string,
+    isOpen = false,
+  ): Record<string, unknown> {
     const { byName } = shapeOf(type);
     const result: Record<string, unknown> = {};
     for (const name of Object.keys(value).sort()) {
@@ -69,7 +75,7 @@ class Pruner {
       const child = value[name];
       if (child === undefined) continue;
       if (member === undefined) {
-        if (type.preserveUnknown) setMember(result, name, child);
+        if (type.preserveUnknown || isOpen) setMember(result, name, child);
         else this.unknown.push(`unknown field ${goQuote(memberPath)}`);
       } else if (child === null && path !== '' && resolved(member.field.type) === ObjectMeta) {
         // The metadata of an embedded object is decoded separately, and left empty here.
@@ -85,17 +91,20 @@ class Pruner {
     return result;
   }
 
-  value(type: Type, value: unknown, path: string): unknown {
+  value(type: Type, value: unknown, path: string, isOpen = false): unknown {
     const actual = resolved(type);
     if (actual === ObjectMeta) return this.#metadata(value, path);
     if (isObject(value)) {
-      if (actual.form === 'struct') return this.struct(actual, value, path);
+      if (actual.form === 'struct') return this.struct(actual, value, path, isOpen);
       if (actual.form === 'map') return this.#map(actual, value, path);
-      return keepsAll(actual) ? value : this.#unexpected(value, path);
+      return keepsAll(actual) || isOpen ? value : this.#unexpected(value, path);
     }
     if (!Array.isArray(value) || keepsAll(actual)) return value;
-    if (actual.form !== 'list') return this.#unexpected(value, path);
-    return value.map((item: unknown, index) => this.value(actual.element, item, `${path}[${index}]`));
+    if (actual.form !== 'list') return isOpen ? value : this.#unexpected(value, path);
+    const isOpenBelow = isOpen || actual.preserveUnknown === true;
+    return value.map((item: unknown, index) =>
+      this.value(actual.element, item, `${path}[${index}]`, isOpenBelow),
+    );
   }
 
   #map(type: MapType, value: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
