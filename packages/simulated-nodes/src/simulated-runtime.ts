@@ -37,6 +37,7 @@ import { NetworkFailure, noNetwork, type SimulatedNetwork } from './network/pod-
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
 import { execute, executeMain } from './process/execute.ts';
+import { Pipe } from './process/pipe.ts';
 import { isKnownProgram } from './process/shell-names.ts';
 import { definedBehaviour, runsOwnProgram } from './program/defined-behaviour.ts';
 import { DefinedImages } from './program/defined-images.ts';
@@ -48,6 +49,7 @@ import { contentSources, environmentReady, noSources, type PodSources } from './
 import { SimulatedContainer } from './container/simulated-container.ts';
 import { simulateProbe } from './container/simulated-probe.ts';
 import { simulatedLog } from './container/simulated-log.ts';
+import { terminationMessage } from './container/termination-message.ts';
 
 /** The exit code of a container whose command could not be started. */
 const startFailureCode = 128;
@@ -413,7 +415,14 @@ export class SimulatedRuntime implements Runtime {
   async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
     const clock = catchUpClock(this.#clock, container.startedMs);
     const kept = linesInto((text) => this.#wrote(container, text, clock.now()));
-    const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.signal };
+    if (container.spec.stdin) container.input = new Pipe();
+    const stdin = container.input?.chunks();
+    const streams = {
+      stdout: kept.chunk,
+      stderr: kept.chunk,
+      signal: container.signal,
+      ...(stdin && { stdin }),
+    };
     try {
       const code = await executeMain(await this.#worldOf(container), argv, streams, clock);
       kept.flush();
@@ -428,10 +437,12 @@ export class SimulatedRuntime implements Runtime {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
     container.end(finishedMs);
+    const message = terminationMessage(container, this.#podOf(container), exitCode);
     const exit: ContainerExit = {
       exitCode,
       reason: exitCode === 0 ? 'Completed' : 'Error',
       finishedMs,
+      ...(message !== '' && { message }),
     };
     this.#listener?.exited(id, exit);
   }

@@ -45,7 +45,7 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const isProcess =
     script === undefined
       ? result === undefined && isProgramOfWorld(command, container)
-      : needsShell(script, command[1]);
+      : needsShell(script, command.slice(1, command.indexOf(script)), container);
   if (isProcess) return { ...stays, process: command };
   if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
@@ -58,22 +58,23 @@ const shellWords =
 
 const hasShellWords = (script: string): boolean => shellWords.test(script);
 
-/** A simple script costs only a timer; any other is executed, provided that all of its programs are known. */
-function needsShell(script: string, option = '-c'): boolean {
+/**
+ * A simple script to which nobody attaches costs only a timer; any other is executed, provided that all of its programs
+ * are known.
+ */
+function needsShell(script: string, options: readonly string[], { stdin }: Container): boolean {
   const programs = programsKnownIn(script);
-  const isSimple = option === '-c' && !hasShellWords(script) && programs?.every(isPlainCommand) === true;
-  return programs !== undefined && !isSimple;
+  const isSimple = !stdin && options.join() === '-c' && !hasShellWords(script);
+  return programs !== undefined && !(isSimple && programs.every(isPlainCommand));
 }
 
-/**
- * Whether this is a program such as `cat FILE`, `date` or `touch FILE`, or a shell. Without arguments, such a program
- * may read standard input.
- */
+/** Whether this is a program such as `cat FILE`, `date` or `touch FILE`, or a shell that nobody talks to. */
 const isProgramOfWorld = ([path = '', ...args]: readonly string[], { stdin, tty }: Container): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   // One that sleeps forever needs no process.
   if (!isKnownCommandLine([path, ...args]) || name === 'sleep') return false;
-  return args.length > 0 ? !isShellName(name) : !stdin && !tty;
+  if (args.length > 0) return !isShellName(name);
+  return (!stdin && !tty) || !(isShellName(name) || name === 'cat');
 };
 
 function behaviourNamed(text: string): Behaviour | undefined {

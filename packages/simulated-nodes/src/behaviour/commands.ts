@@ -48,20 +48,21 @@ export function runCommand(
 ): CommandResult | undefined {
   const [path = '', ...args] = argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (isShellName(name))
-    return args[0]?.startsWith('-') && args[0].endsWith('c')
-      ? runScript(args[1] ?? '', surroundings)
-      : undefined;
+  const script = scriptOf(argv);
+  if (script !== undefined) return runScript(script, surroundings);
   const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return known?.(args, surroundings);
 }
 
-/** The script of `sh -c …`; undefined for any other command. */
-export function scriptOf([path = '', option = '', script]: readonly string[]): string | undefined {
-  const isScript =
-    isShellName(path.slice(path.lastIndexOf('/') + 1)) && option.startsWith('-') && option.endsWith('c');
-  return isScript ? script : undefined;
+/** The script of `sh -c …` or `sh -e -c …`, and what stands before it; undefined for any other command. */
+export function scriptOf([path = '', ...args]: readonly string[]): string | undefined {
+  if (!isShellName(path.slice(path.lastIndexOf('/') + 1))) return undefined;
+  const at = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
+  return at >= 0 && args.slice(0, at).every(isShellOption) ? args[at + 1] : undefined;
 }
+
+/** Also the name after `-o`. */
+const isShellOption = (arg: string): boolean => /^-|^(?:errexit|nounset|pipefail|xtrace)$/.test(arg);
 
 /** Runs commands in sequence. Scripts with control flow are not supported. */
 export function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {

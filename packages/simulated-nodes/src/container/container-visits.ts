@@ -1,10 +1,12 @@
 /** Exec and attach sessions in a simulated container. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { attachableProgram, recorded } from './conversation.ts';
 import type { ContainerWorld } from '../process/container-world.ts';
 import { execute, executeMain } from '../process/execute.ts';
+import type { Pipe } from '../process/pipe.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
 /** @throws RuntimeFailure if there is no such program */
@@ -42,7 +44,13 @@ export async function attachTo(
   streams: ExecStreams,
   { clock, world, wrote, log }: AttachParts,
 ): Promise<number | undefined> {
-  const program = container.isAttached ? undefined : attachableProgram(container.spec);
+  const { input, spec } = container;
+  if (input !== undefined && streams.stdin !== undefined) {
+    detach(feed(input, streams.stdin, spec.stdinOnce === true));
+    for await (const chunk of log(streams.signal)) await streams.stdout?.(chunk);
+    return undefined;
+  }
+  const program = container.isAttached || input !== undefined ? undefined : attachableProgram(spec);
   if (program === undefined || streams.stdin === undefined) {
     for await (const chunk of log(streams.signal)) await streams.stdout?.(chunk);
     return undefined;
@@ -52,4 +60,9 @@ export async function attachTo(
   container.isAttached = false;
   // A shell that outlives its first session is found again by the next one.
   return !streams.signal?.aborted || container.spec.stdinOnce ? code : undefined;
+}
+
+async function feed(input: Pipe, stdin: NonNullable<ExecStreams['stdin']>, isOnly: boolean): Promise<void> {
+  for await (const chunk of stdin) await input.output(chunk);
+  if (isOnly) input.end();
 }

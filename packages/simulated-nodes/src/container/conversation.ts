@@ -1,10 +1,11 @@
 /** Standard input and output of the main process of a simulated container. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
+import { scriptOf } from '../behaviour/commands.ts';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 
 /**
- * The programs that attaching can talk to: a shell, `cat`, or the default program of an image that reads standard
- * input.
+ * The programs that start when somebody attaches: a shell without a script, `cat`, or the default program of an image
+ * that reads standard input.
  */
 export function attachableProgram({
   stdin,
@@ -14,7 +15,7 @@ export function attachableProgram({
   if (!stdin) return undefined;
   const argv = [...command, ...args];
   if (argv.length === 0) return ['sh'];
-  return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) ? argv : undefined;
+  return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) && scriptOf(argv) === undefined ? argv : undefined;
 }
 
 /** Accepts bytes and passes on whole lines. */

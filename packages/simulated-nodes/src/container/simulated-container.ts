@@ -3,7 +3,9 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Sandbox } from '@coxswain/kubelet/runtime.ts';
 import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { LogLine } from '../container-log.ts';
+import type { ContainerFiles } from '../process/container-files.ts';
 import type { ContainerWorld } from '../process/container-world.ts';
+import type { Pipe } from '../process/pipe.ts';
 import type { RunningProgram } from '../program/running-program.ts';
 
 /** The number of lines kept of a main process's output. */
@@ -35,9 +37,13 @@ export class SimulatedContainer {
   endTimer: Timer | undefined;
   /** Files and variables, created when a command first uses them. */
   world: Promise<ContainerWorld> | undefined;
+  /** Those of its world, once it exists. */
+  files: ContainerFiles | undefined;
   /** Set if the image is defined by the user. */
   program: RunningProgram | undefined;
   isAttached = false;
+  /** What is sent to its main process by attaching, if that is executed. */
+  input: Pipe | undefined;
   #endedMs: number | undefined;
   #isOver = false;
   #ended: PromiseWithResolvers<void> | undefined;

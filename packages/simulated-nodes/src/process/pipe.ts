@@ -6,13 +6,17 @@ import type { ByteOutput } from './simulated-process.ts';
 const pipeBytesMax = 65_536;
 
 export class Pipe {
-  readonly input = new ByteInput(this.#chunks());
+  #input: ByteInput | undefined;
   #unread: Uint8Array[] = [];
   #bytes = 0;
   #isEnded = false;
   #isLeft = false;
   #changed = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<void>();
+
+  get input(): ByteInput {
+    return (this.#input ??= new ByteInput(this.chunks()));
+  }
 
   /** Resolves when something was written that nobody will read, which ends the writer. */
   get broken(): Promise<void> {
@@ -50,7 +54,7 @@ export class Pipe {
     this.#changed = Promise.withResolvers();
   }
 
-  async *#chunks(): AsyncGenerator<Uint8Array> {
+  async *chunks(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const chunk = this.#unread.shift();
       if (chunk !== undefined) {
