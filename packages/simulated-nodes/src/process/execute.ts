@@ -4,7 +4,7 @@ import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
-import { runProgram, startProgram } from './shell.ts';
+import { runProgram, startProgram } from './run-program.ts';
 import { isKnownProgram } from './shell-names.ts';
 import type { SimulatedProcess, TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';

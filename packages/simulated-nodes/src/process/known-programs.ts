@@ -1,6 +1,7 @@
 /** Whether everything that a command or a script starts is known. */
 import { isBuiltin, isKnownProgram } from './shell-names.ts';
-import { parseScript, programsOf, programsOfCommandLine } from './shell-syntax.ts';
+import { programsOf, programsOfCommandLine } from './script-programs.ts';
+import { parseScript } from './shell-syntax.ts';
 
 /** The programs that a script runs; undefined unless the shell supports everything in the script. */
 export function programsKnownIn(script: string): readonly string[] | undefined {

@@ -60,6 +60,12 @@ test('wget prints or saves the page of the container that it reaches', async () 
   expect(new TextDecoder().decode(saved.files.read('/index.html'))).toContain('port 8080');
 });
 
+test('wget shows the head of a response to scripts that look for its status', async () => {
+  const script =
+    "code=$(wget --server-response -O /dev/null http://web 2>&1 | awk '/^  HTTP/{print $2}'); echo $code";
+  expect(await run('sh', '-c', script)).toMatchObject({ code: 0, out: '200\n' });
+});
+
 test.each([
   [['wget', 'http://nobody'], 1, "wget: bad address 'nobody'\n"],
   [['wget', '-q', 'idle'], 1, "wget: can't connect to remote host (10.96.0.21): Connection refused\n"],

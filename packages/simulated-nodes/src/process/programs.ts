@@ -203,7 +203,7 @@ async function expr(process: SimulatedProcess): Promise<number> {
   const words = process.argv.slice(1).map((word) => (word === '=' ? '==' : word));
   try {
     const value =
-      words.length === 1 ? words[0]! : String(evaluateArithmetic(words.join(' '), (name) => name));
+      words.length === 1 ? words[0]! : String(evaluateArithmetic(words.join(' '), { value: (name) => name }));
     await print(process.stdout, `${value}\n`);
     return value === '0' || value === '' ? 1 : 0;
   } catch {

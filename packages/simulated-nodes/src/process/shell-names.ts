@@ -1,7 +1,8 @@
 /** Resolves the first word of a command, as shown by `command -v`, `command -V` and `type` in BusyBox. */
 import { programs } from './programs.ts';
 import { isShellName } from './shell-executables.ts';
-import type { Program } from './simulated-process.ts';
+import { resolvePath } from './container-files.ts';
+import { print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 export type OwnPrograms = ReadonlyMap<string, Program> | undefined;
 
@@ -29,6 +30,12 @@ const builtins = new Set([
   'trap',
   'unset',
   'return',
+  'local',
+  'shift',
+  'eval',
+  '.',
+  'source',
+  'wait',
   'command',
   'type',
 ]);
@@ -54,4 +61,20 @@ export function lookUp(
   if (!isKnownProgram(name) && !(isPath && isThere(name))) return undefined;
   const path = isPath ? name : `/bin/${name}`;
   return { as: path, words: path };
+}
+
+/** The output of `command -v`, or in words that of `type`. */
+export async function describeNames(
+  { stdout, files, place }: SimulatedProcess,
+  names: readonly string[],
+  inWords: boolean,
+): Promise<number> {
+  let code = 0;
+  for (const name of names) {
+    const found = lookUp(name, (path) => files.entry(resolvePath(place.directory, path)) !== undefined);
+    if (found === undefined) code = 127;
+    if (found !== undefined) await print(stdout, inWords ? `${name} is ${found.words}\n` : `${found.as}\n`);
+    else if (inWords) await print(stdout, `${name}: not found\n`);
+  }
+  return code;
 }

@@ -1,4 +1,4 @@
-/** Redirections of the shell: `<`, `>`, `>>`, `2>`, `2>&1`, `>&2`. */
+/** Redirections of the shell: `<`, `<<`, `<<<`, `>`, `>>`, `2>`, `2>&1`, `>&2`. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import { resolvePath } from './container-files.ts';
@@ -10,7 +10,7 @@ import { print, type ByteOutput, type SimulatedProcess } from './simulated-proce
 export async function redirected(
   redirections: readonly Redirection[],
   process: SimulatedProcess,
-  expand: (word: Word) => Promise<readonly string[]>,
+  expand: (word: Word, isPath?: boolean) => Promise<readonly string[]>,
 ): Promise<number | SimulatedProcess> {
   let { stdin, stdout, stderr } = process;
   const { files, place, clock } = process;
@@ -18,7 +18,11 @@ export async function redirected(
     if (operator === '2>&1') stderr = stdout;
     if (operator === '>&2') stdout = stderr;
     if (target.length === 0) continue;
-    const text = (await expand(target)).join(' ');
+    const text = (await expand(target, !operator.startsWith('<<'))).join(' ');
+    if (operator.startsWith('<<')) {
+      stdin = ByteInput.of(new TextEncoder().encode(operator === '<<<' ? `${text}\n` : text));
+      continue;
+    }
     const path = resolvePath(place.directory, text);
     try {
       if (operator === '<') {

@@ -1,7 +1,5 @@
-/** The parser of shell scripts. Functions, background jobs and here-documents are not supported. */
-import { isShellName } from './shell-executables.ts';
-import { startedBy, starters } from './starters.ts';
-import { readWord, type Word } from './shell-words.ts';
+/** The parser of shell scripts. */
+import { hereDocument, readWord, type Word } from './shell-words.ts';
 
 export type Script = readonly Pipeline[];
 
@@ -9,12 +7,15 @@ export interface Pipeline {
   /** Whether it runs depends on the exit code of the command before. */
   readonly onlyAfter?: 'success' | 'failure';
   readonly isNegated: boolean;
+  /** Nobody waits for it, except `wait`. */
+  readonly isBackground?: boolean;
   readonly commands: readonly ShellCommand[];
 }
 
 export interface Redirection {
   readonly operator: string;
-  readonly target: Word;
+  /** The name of the file; of `<<` and `<<<`, the text itself. */
+  target: Word;
 }
 
 interface Assignment {
@@ -49,7 +50,8 @@ type Compound =
       readonly word: Word;
       readonly branches: readonly { readonly patterns: readonly Word[]; readonly body: Script }[];
     }
-  | { readonly kind: 'group'; readonly isSubshell: boolean; readonly body: Script };
+  | { readonly kind: 'group'; readonly isSubshell: boolean; readonly body: Script }
+  | { readonly kind: 'function'; readonly name: string; readonly body: ShellCommand };
 
 export type ShellCommand = SimpleCommand | (Compound & { readonly redirections: readonly Redirection[] });
 
@@ -61,8 +63,9 @@ export function parseScript(script: string): Script {
   return parsed;
 }
 
-const operatorPattern = /^(?:&&|\|\||;;|2>&1|1?>&2|2>>|&>|1?>>|2>|1?>|<<|<|[|;&\n()])/;
+const operatorPattern = /^(?:&&|\|\||;;|2>&1|1?>&2|2>>|&>|1?>>|2>|1?>|<<<|<<-?|<|[|;&\n()])/;
 const redirectionPattern = /^(?:[12]?>|&>|<)/;
+const functionName = /^[A-Za-z_][\w-]*$/;
 const reserved = /^(?:if|then|elif|else|fi|while|until|for|in|do|done|case|esac|function|select|!|\{|\})$/;
 
 const unknown = (word: string): Error =>
@@ -71,8 +74,16 @@ const unknown = (word: string): Error =>
 const unexpected = (word: string): Error =>
   new Error(word === '' ? 'syntax error: unexpected end of file' : `syntax error: unexpected "${word}"`);
 
+/** A here-document whose lines follow at the end of the current one. */
+interface Awaited {
+  readonly redirection: Redirection;
+  readonly delimiter: string;
+  readonly isQuoted: boolean;
+}
+
 class ScriptReader {
   #rest: string;
+  #awaited: Awaited[] = [];
 
   constructor(script: string) {
     this.#rest = script;
@@ -86,15 +97,17 @@ class ScriptReader {
   list(until: readonly string[]): Script {
     const pipelines: Pipeline[] = [];
     let onlyAfter: Pipeline['onlyAfter'];
+    let chainAt = 0;
     for (;;) {
       this.#separators();
+      if (onlyAfter === undefined) chainAt = pipelines.length;
       if (this.isAtEnd || until.includes(this.next())) break;
       const commands = this.#pipeline();
       pipelines.push(onlyAfter === undefined ? commands : { ...commands, onlyAfter });
       const after = this.next();
       onlyAfter = after === '&&' ? 'success' : after === '||' ? 'failure' : undefined;
-      if (after === '&') throw unknown('&');
-      if (onlyAfter !== undefined) this.#take(after);
+      if (after === '&') pipelines.push(inBackground(pipelines.splice(chainAt)));
+      if (onlyAfter !== undefined || after === '&') this.#take(after);
       else if (after !== ';' && after !== '\n' && after !== '' && !until.includes(after))
         throw unexpected(after);
     }
@@ -121,8 +134,8 @@ class ScriptReader {
   }
 
   #command(): ShellCommand {
-    const compound = this.#compound();
-    if (compound === undefined) return this.#simple();
+    const compound = this.#compound() ?? this.#simple();
+    if (compound.kind === 'simple') return compound;
     const redirections: Redirection[] = [];
     while (redirectionPattern.test(this.next())) redirections.push(this.#redirection());
     return { ...compound, redirections };
@@ -152,6 +165,8 @@ class ScriptReader {
         return { kind: 'group', isSubshell: word === '(', body };
       }
       case 'function':
+        this.#take(word);
+        return this.#function(this.#word());
       case 'select':
         throw unknown(word);
     }
@@ -221,7 +236,19 @@ class ScriptReader {
     return list;
   }
 
-  #simple(): SimpleCommand {
+  /** From the parentheses on, which a definition with `function` may lack. */
+  #function(word: Word): Compound {
+    const [part] = word;
+    const name = word.length === 1 && part?.kind === 'text' && !part.isQuoted ? part.text : '';
+    if (!functionName.test(name)) throw unexpected('(');
+    if (this.#skip('(')) this.#take(')');
+    this.#separators();
+    const body = this.#command();
+    if (body.kind === 'simple') throw unexpected(this.next());
+    return { kind: 'function', name, body };
+  }
+
+  #simple(): SimpleCommand | Compound {
     const assignments: Assignment[] = [];
     const words: Word[] = [];
     const redirections: Redirection[] = [];
@@ -237,7 +264,8 @@ class ScriptReader {
         else assignments.push({ ...assignment, elements: this.#elements() });
       }
     }
-    if (this.next() === '(') throw unknown('(');
+    if (this.next() === '(' && words.length === 1) return this.#function(words[0]!);
+    if (this.next() === '(') throw unexpected('(');
     return { kind: 'simple', assignments, words, redirections };
   }
 
@@ -251,11 +279,36 @@ class ScriptReader {
 
   #redirection(): Redirection {
     const operator = this.next();
-    if (operator === '<<') throw unknown(operator);
     this.#take(operator);
+    if (operator === '<<' || operator === '<<-') return this.#hereDocument(operator);
     if (operator === '2>&1' || operator.endsWith('>&2'))
       return { operator: operator === '2>&1' ? operator : '>&2', target: [] };
     return { operator: operator === '&>' ? '>' : operator, target: this.#word() };
+  }
+
+  #hereDocument(operator: string): Redirection {
+    const redirection = { operator, target: [] };
+    const word = this.#word();
+    const delimiter = word.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    const isQuoted = word.some((part) => part.kind === 'text' && part.isQuoted);
+    this.#awaited.push({ redirection, delimiter, isQuoted });
+    return redirection;
+  }
+
+  /** At the beginning of a line. */
+  #readHereDocuments(): void {
+    for (const { redirection, delimiter, isQuoted } of this.#awaited.splice(0)) {
+      let text = '';
+      while (this.#rest !== '') {
+        const end = `${this.#rest}\n`.indexOf('\n');
+        const whole = this.#rest.slice(0, end);
+        this.#rest = this.#rest.slice(end + 1);
+        const line = redirection.operator === '<<-' ? whole.replace(/^\t+/, '') : whole;
+        if (line === delimiter) break;
+        text += `${line}\n`;
+      }
+      redirection.target = isQuoted ? [{ kind: 'text', text, isQuoted }] : hereDocument(text);
+    }
   }
 
   #word(): Word {
@@ -278,7 +331,10 @@ class ScriptReader {
   }
 
   #separators(): void {
-    while ([';', '\n'].includes(this.next())) this.#rest = this.#rest.slice(1);
+    for (let next = this.next(); next === ';' || next === '\n'; next = this.next()) {
+      this.#rest = this.#rest.slice(1);
+      if (next === '\n') this.#readHereDocuments();
+    }
   }
 
   /** Skips blanks and comments. */
@@ -288,6 +344,12 @@ class ScriptReader {
   }
 }
 
+const inBackground = (body: Script): Pipeline => ({
+  isNegated: false,
+  isBackground: true,
+  commands: [{ kind: 'group', isSubshell: true, body, redirections: [] }],
+});
+
 function assignmentOf([first, ...others]: Word) {
   const equals = first?.kind === 'text' && !first.isQuoted ? /^([A-Za-z_]\w*)=(.*)$/s.exec(first.text) : null;
   if (equals === null) return undefined;
@@ -295,66 +357,3 @@ function assignmentOf([first, ...others]: Word) {
 }
 
 const isEmpty = (word: Word): boolean => word.every((part) => part.kind === 'text' && part.text === '');
-
-/** The programs that a script names; undefined if one of them is known only at run time. */
-export function* programsOf(script: Script): Iterable<string | undefined> {
-  for (const { commands } of script) for (const command of commands) yield* programsOfCommand(command);
-}
-
-function* programsOfCommand(command: ShellCommand): Iterable<string | undefined> {
-  switch (command.kind) {
-    case 'simple': {
-      if (command.words.length > 0) yield* programsOfWords(command.words);
-      const assigned = command.assignments.flatMap(({ value, elements = [] }) => [value, ...elements]);
-      for (const word of [...command.words, ...assigned])
-        for (const part of word) if (part.kind === 'command') yield* programsOf(parseScript(part.script));
-      return;
-    }
-    case 'if':
-      for (const { condition, body } of command.clauses) yield* programsOf([...condition, ...body]);
-      return yield* programsOf(command.otherwise);
-    case 'while':
-      return yield* programsOf([...command.condition, ...command.body]);
-    case 'case':
-      for (const { body } of command.branches) yield* programsOf(body);
-      return;
-    case 'for':
-    case 'group':
-      return yield* programsOf(command.body);
-  }
-}
-
-const programsOfWords = (words: readonly Word[]): Iterable<string | undefined> =>
-  programsOfCommandLine(words.map(literal));
-
-/**
- * The first word, and the program that it starts, as `exec`, `env` or `timeout` do; undefined if the name is known only
- * at run time.
- * @throws Error if it is a shell with a script that is not supported
- */
-export function* programsOfCommandLine([name, ...rest]: readonly (string | undefined)[]): Iterable<
-  string | undefined
-> {
-  yield name;
-  if (name === undefined) return;
-  const words = rest.map((word) => word ?? unknownWord);
-  if (isShellName(name)) {
-    const script = /^-[a-z]*c$/.test(words[0] ?? '') ? rest[1] : '';
-    if (script === undefined) yield undefined;
-    else yield* programsOf(parseScript(script));
-    return;
-  }
-  const isQuestion = name === 'command' && /^-p?[vV]/.test(words[0] ?? '');
-  const started = isQuestion || !Object.hasOwn(starters, name) ? [] : startedBy(starters[name]!, words);
-  if (started.length > 0)
-    yield* programsOfCommandLine(started.map((word) => (word === unknownWord ? undefined : word)));
-}
-
-/** Stands for a word that is known only at run time. */
-const unknownWord = '\0';
-
-/** The text of a word without expansions. */
-const literal = (word: Word): string | undefined => {
-  const texts = word.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-  return texts.length === word.length ? texts.join('') : undefined;
-};

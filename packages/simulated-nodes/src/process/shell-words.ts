@@ -61,11 +61,17 @@ export function readWord(script: string): { readonly word: Word; readonly rest: 
   return { word: parts, rest };
 }
 
-function readQuoted(script: string): { readonly word: WordPart[]; readonly rest: string } {
+/** The text of a here-document, in which a quotation mark is a character like any other. */
+export const hereDocument = (text: string): Word => readQuoted(text, '').word;
+
+function readQuoted(
+  script: string,
+  end: '"' | '' = '"',
+): { readonly word: WordPart[]; readonly rest: string } {
   const word: WordPart[] = [];
   let text = '';
   let rest = script;
-  while (!rest.startsWith('"')) {
+  while (end === '' ? rest !== '' : !rest.startsWith(end)) {
     if (rest === '') throw new Error('syntax error: unterminated quoted string');
     const expansion = readExpansion(rest, true);
     if (expansion !== undefined) {
@@ -74,11 +80,12 @@ function readQuoted(script: string): { readonly word: WordPart[]; readonly rest:
       rest = expansion.rest;
       continue;
     }
-    const isEscape = /^\\["\\$`\n]/.test(rest);
-    text += isEscape ? rest[1]! : rest[0]!;
+    const isEscape = (end === '' ? /^\\[\\$`\n]/ : /^\\["\\$`\n]/).test(rest);
+    // An escaped newline joins two lines.
+    if (!rest.startsWith('\\\n')) text += isEscape ? rest[1]! : rest[0]!;
     rest = rest.slice(isEscape ? 2 : 1);
   }
-  return { word: [...word, { kind: 'text', text, isQuoted: true }], rest: rest.slice(1) };
+  return { word: [...word, { kind: 'text', text, isQuoted: true }], rest: rest.slice(end.length) };
 }
 
 /** `$NAME`, `${NAME:-text}`, `${NAME[index]}`, `$(script)`, `` `script` ``, `$((expression))`. */
@@ -102,7 +109,7 @@ function readExpansion(
     };
   }
   const variable =
-    /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*|[?$#@*0-9])(?:(:?[-+=?])([^}]*))?\})/.exec(script);
+    /^\$(?:([A-Za-z_]\w*|[?$#@*!0-9])|\{([A-Za-z_]\w*|[?$#@*!0-9])(?:(:?[-+=?])([^}]*))?\})/.exec(script);
   if (variable !== null) {
     const name = variable[1] ?? variable[2]!;
     const [, , , operator, text = ''] = variable;
@@ -135,3 +142,7 @@ function parenthesized(script: string): string {
   }
   throw new Error('syntax error: unterminated "$("');
 }
+
+/** A word as it could be typed. */
+export const quoted = (word: string): string =>
+  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -1,56 +1,24 @@
 /**
- * A shell with lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look around
- * in a container and for the Jobs of tests. Anything else is rejected with a one-line error.
+ * A shell with lists, pipes, redirections, here-documents, quotes, variables, arithmetic, conditions, loops, functions
+ * and background jobs: enough to look around in a container and for the scripts of manifests. Anything else is rejected
+ * with a one-line error.
  */
+import { aborted } from '@coxswain/apimachinery';
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
-import { changed, matchesPattern, matchingPaths } from './shell-patterns.ts';
+import { Fields } from './shell-fields.ts';
+import { changed, matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
-import { programs } from './programs.ts';
 import { ExpansionFailure, evaluateArithmetic } from './arithmetic.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
-import { isShellName } from './shell-executables.ts';
-import { isKnownProgram, lookUp, ownProgram } from './shell-names.ts';
-import { readWord, type Word } from './shell-words.ts';
+import { FunctionCalls } from './shell-functions.ts';
+import { describeNames } from './shell-names.ts';
+import { setOptions } from './shell-options.ts';
+import { hereDocument, quoted, readWord, type Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
-
-/** Runs a program as a process of its own; undefined if it is unknown. */
-export async function startProgram(process: SimulatedProcess): Promise<number | undefined> {
-  if (!isKnownProgram(process.argv[0] ?? '', process.commands)) return undefined;
-  try {
-    return await process.processes.run(process, runProgram);
-  } catch (failure) {
-    // Its output goes to a file that cannot be written.
-    if (failure instanceof FileFailure) return complain(process, `write error: ${failure.message}`);
-    throw failure;
-  }
-}
-
-/** Runs a known program. */
-export async function runProgram(process: SimulatedProcess): Promise<number> {
-  const [path = '', ...args] = process.argv;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const own = ownProgram(path, process.commands);
-  if (own !== undefined) return own(process);
-  if (!isShellName(name)) return programs[name]!(process);
-  const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
-  if (script >= 0) {
-    const shell = new Shell(process, args.slice(script + 2));
-    shell.set(args.slice(0, script + 1));
-    return shell.run(args[script + 1] ?? '');
-  }
-  const at = args.findIndex((arg) => !arg.startsWith('-'));
-  if (at < 0) return new Shell(process).interact();
-  const file = args[at]!;
-  try {
-    const bytes = process.files.read(resolvePath(process.place.directory, file));
-    return await new Shell(process, args.slice(at)).run(new TextDecoder().decode(bytes));
-  } catch (failure) {
-    return complain(process, `${file}: ${messageOf(failure)}`, 127);
-  }
-}
 
 /** After this many iterations without waiting, the loop yields to others. */
 const roundsAtOnceMax = 1_000;
@@ -64,33 +32,37 @@ const notFoundCode = 127;
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
 
-/** A word of a command, and the pattern of the files that it names. */
-interface Field {
-  text: string;
-  pattern: string;
-}
-
 /** The exit code of a writer whose reader has ended (SIGPIPE). */
 const brokenPipeCode = 141;
 
-class Shell {
+export class Shell {
   readonly #process: SimulatedProcess;
   #parameters: readonly string[];
-  /** What `set` has turned on: `e` and `pipefail` have an effect. */
+  /** What `set` has turned on: `e`, `u`, `x` and `pipefail` have an effect. */
   readonly #options = new Set<string>();
   /** The number of conditions being evaluated, whose failure is no error. */
   #conditions = 0;
   #lastCode = 0;
   #isOver = false;
+  readonly #functions: FunctionCalls;
+  /** Running in the background, by PID. */
+  readonly #jobs = new Map<number, Promise<number>>();
+  /** The script of `trap … EXIT`. */
+  #atExit: string | undefined;
   /** The number of loops to leave, or a request to continue the innermost one. */
   #leaving = 0;
   #isContinuing = false;
   #rounds = 0;
 
   /** @param parameters `$0`, `$1`, … */
-  constructor(process: SimulatedProcess, parameters: readonly string[] = []) {
+  constructor(
+    process: SimulatedProcess,
+    parameters: readonly string[] = [],
+    functions = new FunctionCalls(process.env),
+  ) {
     this.#process = { ...process, arrays: new Map(process.arrays) };
     this.#parameters = parameters;
+    this.#functions = functions;
   }
 
   /** Reads commands from standard input line by line, with a prompt on a terminal. */
@@ -104,6 +76,15 @@ class Shell {
     }
     if (tty && !this.#isOver) await print(stderr, '\n');
     return this.#lastCode;
+  }
+
+  /** Runs a whole script, and what was to follow it. */
+  async runToEnd(script: string): Promise<number> {
+    const code = await this.run(script);
+    if (this.#atExit === undefined) return code;
+    this.#isOver = false;
+    await this.run(this.#atExit);
+    return this.#isOver ? this.#lastCode : code;
   }
 
   async run(script: string): Promise<number> {
@@ -124,19 +105,9 @@ class Shell {
     }
   }
 
-  /** `set -e`, `set +e`, `set -o pipefail`, `set -- a b`. */
   set(words: readonly string[]): void {
-    for (const [at, word] of words.entries()) {
-      if (word === '--') {
-        this.#parameters = [this.#parameters[0] ?? 'sh', ...words.slice(at + 1)];
-        return;
-      }
-      const isName = /^[-+]\w*o$/.test(words[at - 1] ?? '');
-      const sign = isName ? words[at - 1]![0] : word[0];
-      for (const option of isName ? [word] : word.slice(1))
-        if (sign === '-') this.#options.add(option === 'errexit' ? 'e' : option);
-        else this.#options.delete(option === 'errexit' ? 'e' : option);
-    }
+    const operands = setOptions(this.#options, words);
+    if (operands !== undefined) this.#parameters = [this.#parameters[0] ?? 'sh', ...operands];
   }
 
   async #condition(script: Script, process: SimulatedProcess): Promise<number> {
@@ -147,16 +118,43 @@ class Shell {
   }
 
   async #list(script: Script, process: SimulatedProcess): Promise<number> {
-    for (const [at, { onlyAfter, isNegated, commands }] of script.entries()) {
+    for (const [at, { onlyAfter, isNegated, isBackground, commands }] of script.entries()) {
       if (this.#isOver || this.#isLeaving || process.signal.aborted) break;
       if (onlyAfter === 'success' && this.#lastCode !== 0) continue;
       if (onlyAfter === 'failure' && this.#lastCode === 0) continue;
+      if (isBackground) {
+        this.#inBackground(commands[0]!, process);
+        continue;
+      }
       const code = await this.#pipeline(commands, process);
       this.#lastCode = isNegated ? Number(code === 0) : code;
       const isTested = isNegated || script[at + 1]?.onlyAfter !== undefined || this.#conditions > 0;
       if (code !== 0 && !isTested && this.#options.has('e')) this.#isOver = true;
     }
     return this.#lastCode;
+  }
+
+  #inBackground(command: ShellCommand, process: SimulatedProcess): void {
+    this.#lastCode = 0;
+    const own = { ...this.#copied(process), argv: ['sh'], stdin: ByteInput.of() };
+    let pid = 0;
+    const running = process.processes.run(own, (inner) => {
+      pid = inner.pid;
+      return this.#inner(inner).#command(command, inner);
+    });
+    this.#jobs.set(pid, running);
+    this.#functions.lastJob = pid;
+    running.catch(() => undefined);
+  }
+
+  /** Without operands, waits for all jobs. */
+  async #wait(pids: readonly string[], { signal }: SimulatedProcess): Promise<number> {
+    const named = pids.map((pid) => this.#jobs.get(Number(pid)));
+    const codes = await Promise.race([
+      Promise.all(pids.length === 0 ? this.#jobs.values() : named),
+      aborted(signal).then(() => undefined),
+    ]);
+    return pids.length === 0 ? 0 : (codes?.at(-1) ?? notFoundCode);
   }
 
   /** Each command reads the output of the one before, in a shell of its own. */
@@ -199,7 +197,7 @@ class Shell {
 
   async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
     if (command.kind === 'simple') return this.#simple(command, process);
-    const opened = await redirected(command.redirections, process, (word) => this.#expand(word));
+    const opened = await redirected(command.redirections, process, this.#expand.bind(this));
     if (typeof opened === 'number') return opened;
     switch (command.kind) {
       case 'if':
@@ -216,6 +214,9 @@ class Shell {
       case 'group':
         if (!command.isSubshell) return this.#list(command.body, opened);
         return this.#subshell(command.body, opened);
+      case 'function':
+        this.#functions.define(command.name, command.body);
+        return 0;
     }
   }
 
@@ -230,7 +231,8 @@ class Shell {
   }
 
   #inner(process: SimulatedProcess): Shell {
-    const shell = new Shell({ ...process, arrays: this.#process.arrays }, this.#parameters);
+    const functions = this.#functions.copy(process.env);
+    const shell = new Shell({ ...process, arrays: this.#process.arrays }, this.#parameters, functions);
     shell.#lastCode = this.#lastCode;
     shell.#conditions = this.#conditions;
     for (const option of this.#options) shell.#options.add(option);
@@ -281,14 +283,14 @@ class Shell {
   }
 
   get #isLeaving(): boolean {
-    return this.#leaving > 0 || this.#isContinuing;
+    return this.#leaving > 0 || this.#isContinuing || this.#functions.isReturning;
   }
 
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await clock.sleep(breathMs, signal).catch(() => undefined);
     this.#isContinuing = false;
-    if (this.#leaving === 0) return this.#isOver || signal.aborted;
+    if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
     return true;
   }
@@ -301,21 +303,50 @@ class Shell {
       if (elements === undefined) env.set(name, (await this.#expand(value, false)).join(' '));
       else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
     }
-    const opened = await redirected(command.redirections, { ...process, env, argv }, (word) =>
-      this.#expand(word),
-    );
+    if (this.#options.has('x')) await this.#trace(command, env, argv);
+    const opened = await redirected(command.redirections, { ...process, env, argv }, this.#expand.bind(this));
     if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
     return this.#start(opened);
+  }
+
+  async #trace({ assignments }: SimpleCommand, env: ReadonlyMap<string, string>, argv: readonly string[]) {
+    const assigned = assignments.map(({ name }) => `${name}=${quoted(env.get(name) ?? '')}`);
+    await print(this.#process.stderr, `+ ${[...assigned, ...argv.map(quoted)].join(' ')}\n`);
+  }
+
+  async #call(body: ShellCommand, process: SimulatedProcess): Promise<number> {
+    const outer = this.#parameters;
+    this.#parameters = [outer[0] ?? 'sh', ...process.argv.slice(1)];
+    try {
+      return await this.#functions.call(() => this.#command(body, { ...process, env: this.#process.env }));
+    } finally {
+      this.#parameters = outer;
+    }
   }
 
   async #start(process: SimulatedProcess): Promise<number> {
     const { argv, place, env, files, stderr } = process;
     const [name = '', first] = argv;
+    const body = this.#functions.find(name);
+    if (body !== undefined) return this.#call(body, process);
     switch (name) {
       case 'exit':
       case 'return':
-        this.#isOver = true;
+        if (name === 'exit' || !this.#functions.return()) this.#isOver = true;
         return first === undefined ? this.#lastCode : Number(first) & 255;
+      case 'local':
+        for (const word of argv.slice(1)) this.#functions.declare(word);
+        return 0;
+      case 'shift':
+        this.#parameters = this.#parameters.toSpliced(1, Number(first ?? 1));
+        return 0;
+      case 'eval':
+        return this.run(argv.slice(1).join(' '));
+      case '.':
+      case 'source':
+        return this.#source(first ?? '', process);
+      case 'wait':
+        return this.#wait(argv.slice(1), process);
       case 'cd': {
         const directory = resolvePath(place.directory, first ?? env.get('HOME') ?? '/');
         if (!files.isDirectory(directory))
@@ -336,6 +367,8 @@ class Shell {
         this.set(argv.slice(1));
         return 0;
       case 'trap':
+        if (argv.slice(2).some((signal) => /^(?:EXIT|0)$/.test(signal))) this.#atExit = first;
+        if (first === '-') this.#atExit = undefined;
         return 0;
       case 'unset':
         for (const variable of argv.slice(1)) this.#process.env.delete(variable);
@@ -351,12 +384,12 @@ class Shell {
       case 'command':
         return this.#named(process);
       case 'type':
-        return this.#reported(process, argv.slice(1), true);
+        return describeNames(process, argv.slice(1), true);
       case 'exec':
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
     }
-    const code = await startProgram(process);
+    const code = await process.start(process);
     if (code !== undefined) return code;
     const entry = name.includes('/') ? files.entry(resolvePath(place.directory, name)) : undefined;
     await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
@@ -369,23 +402,19 @@ class Shell {
     let options = '';
     while (/^-[pvV]+$/.test(words[0] ?? '')) options += words.shift();
     if (words[0] === '--') words.shift();
-    if (/[vV]/.test(options)) return this.#reported(process, words.slice(0, 1), options.includes('V'));
+    if (/[vV]/.test(options)) return describeNames(process, words.slice(0, 1), options.includes('V'));
     return words.length === 0 ? 0 : this.#start({ ...process, argv: words });
   }
 
-  async #reported(
-    { stdout, files, place }: SimulatedProcess,
-    names: readonly string[],
-    inWords: boolean,
-  ): Promise<number> {
-    let code = 0;
-    for (const name of names) {
-      const found = lookUp(name, (path) => files.entry(resolvePath(place.directory, path)) !== undefined);
-      if (found === undefined) code = notFoundCode;
-      if (found !== undefined) await print(stdout, inWords ? `${name} is ${found.words}\n` : `${found.as}\n`);
-      else if (inWords) await print(stdout, `${name}: not found\n`);
+  async #source(file: string, process: SimulatedProcess): Promise<number> {
+    try {
+      const bytes = process.files.read(resolvePath(process.place.directory, file));
+      return await this.run(new TextDecoder().decode(bytes));
+    } catch (failure) {
+      if (!(failure instanceof FileFailure)) throw failure;
+      this.#isOver = true;
+      return complain({ ...process, argv: ['sh: .'] }, `can't open '${file}': ${failure.message}`, 2);
     }
-    return code;
   }
 
   /** Reads a line of standard input into variables; the last one receives the rest. */
@@ -402,33 +431,22 @@ class Shell {
 
   /** An unquoted word may expand to several words, or to none, and names files by a pattern. */
   async #expand(word: Word, isPath = true): Promise<readonly string[]> {
-    const fields: Field[] = [];
-    let field: Field | undefined;
-    const add = (text: string, isQuoted: boolean): void => {
-      field ??= { text: '', pattern: '' };
-      field.text += text;
-      field.pattern += isQuoted ? text.replaceAll(/[*?[\]\\]/g, '\\$&') : text;
-    };
+    const fields = new Fields();
     for (const part of word) {
-      const text = await this.#valueOf(part);
-      if (part.kind === 'text' || part.isQuoted) {
-        add(text, part.isQuoted === true);
-        continue;
-      }
-      const [first = '', ...rest] = text.split(/[ \t\n]+/);
-      if (first !== '') add(first, false);
-      for (const next of rest) {
-        if (field !== undefined) fields.push(field);
-        field = undefined;
-        if (next !== '') add(next, false);
-      }
+      const listed = this.#listed(part);
+      if (listed !== undefined) fields.list(listed);
+      else if (part.kind === 'text' || part.isQuoted)
+        fields.add(await this.#valueOf(part), part.isQuoted === true);
+      else fields.split(await this.#valueOf(part));
     }
-    if (field !== undefined) fields.push(field);
-    const { files, place } = this.#process;
-    return fields.flatMap(({ text, pattern }) => {
-      const found = isPath && /[*?[]/.test(text) ? matchingPaths(files, place.directory, pattern) : [];
-      return found.length > 0 ? found : [text];
-    });
+    return fields.words(isPath ? this.#process : undefined);
+  }
+
+  /** The words that `"$@"` or `"${NAME[@]}"` stands for. */
+  #listed(part: Word[number]): readonly string[] | undefined {
+    if (part.kind !== 'variable' || !part.isQuoted || part.change || part.fallback) return undefined;
+    if (part.index === '@') return this.#elements(part.name);
+    return part.name === '@' ? this.#parameters.slice(1) : undefined;
   }
 
   /** A pattern of `case`: what is quoted stands for itself. */
@@ -445,14 +463,23 @@ class Shell {
   async #valueOf(part: Word[number]): Promise<string> {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'command') return this.#captured(part.script);
-    if (part.kind === 'arithmetic')
-      return String(evaluateArithmetic(part.expression, (name) => this.#variable(name) || '0'));
+    if (part.kind === 'arithmetic') return String(await this.#evaluated(part.expression));
     if (part.name === '?') return String(this.#lastCode);
     if (part.name === '$') return String(this.#process.pid);
+    if (part.name === '!') return String(this.#functions.lastJob ?? '');
     if (part.change !== undefined) return changed(this.#variable(part.name) ?? '', part.change);
     if (part.index !== undefined) return this.#element(part.name, part.index) ?? '';
     const value = this.#variable(part.name);
-    return part.fallback === undefined ? (value ?? '') : this.#fallback(part.name, value, part.fallback);
+    if (part.fallback !== undefined) return this.#fallback(part.name, value, part.fallback);
+    if (value === undefined && this.#options.has('u'))
+      throw new ExpansionFailure(`${part.name}: parameter not set`);
+    return value ?? '';
+  }
+
+  async #evaluated(expression: string): Promise<number> {
+    const text = (await this.#expand(hereDocument(expression), false)).join(' ');
+    const assign = (name: string, value: number) => void this.#process.env.set(name, String(value));
+    return evaluateArithmetic(text, { value: (name) => this.#variable(name) || '0', assign });
   }
 
   /** `-` and `=` replace a missing value, `+` replaces one that is there, `?` ends the script. */
@@ -475,12 +502,17 @@ class Shell {
   }
 
   /** A variable that is no array has one element. */
-  #element(name: string, index: string): string | undefined {
+  #elements(name: string): readonly string[] {
     const value = this.#variable(name);
-    const elements = this.#arrays.get(name) ?? (value === undefined ? [] : [value]);
+    return this.#arrays.get(name) ?? (value === undefined ? [] : [value]);
+  }
+
+  #element(name: string, index: string): string | undefined {
+    const elements = this.#elements(name);
     if (index === '@' || index === '*') return elements.join(' ');
     if (index === '#') return String(elements.length);
-    return elements.at(evaluateArithmetic(index.replaceAll('$', ''), (one) => this.#variable(one) || '0'));
+    const valueOf = (one: string) => this.#variable(one) || '0';
+    return elements.at(evaluateArithmetic(index.replaceAll('$', ''), { value: valueOf }));
   }
 
   #variable(name: string): string | undefined {

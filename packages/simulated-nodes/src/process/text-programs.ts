@@ -8,7 +8,7 @@ import { complain, print, type Program, type SimulatedProcess } from './simulate
 /** With `-n`, lines are numbered. */
 export const cat = withOptions({ letters: 'nbevtAu', synopsis: '[-n] [FILE]...' }, (process, options) => {
   let number = 0;
-  return eachInput(process, options.operands, async (input) => {
+  const printAll = async (input: ByteInput) => {
     if (options.has('n')) {
       for (let line = await input.line(); line !== undefined; line = await input.line())
         await print(process.stdout, `${String(++number).padStart(6)}\t${line}\n`);
@@ -16,7 +16,8 @@ export const cat = withOptions({ letters: 'nbevtAu', synopsis: '[-n] [FILE]...' 
     }
     for (let chunk = await input.read(); chunk !== undefined; chunk = await input.read())
       await process.stdout(chunk);
-  });
+  };
+  return eachInput(process, options.operands, printAll, { isQuoted: true });
 });
 
 const linesDefault = '10';
@@ -154,7 +155,8 @@ export async function eachInput(
       await use(input, path);
     } catch (failure) {
       if (!(failure instanceof FileFailure)) throw failure;
-      const what = isQuoted ? `can't open '${path}'` : path;
+      const isRead = isQuoted && failure.message === 'Is a directory';
+      const what = isRead ? 'read error' : isQuoted ? `can't open '${path}'` : path;
       code = await complain(process, `${what}: ${failure.message}`, failureCode);
     }
   }

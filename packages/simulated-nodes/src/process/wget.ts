@@ -42,9 +42,11 @@ export const wget: Program = async (process) => {
   };
   const isQuiet = options.has('-q') || options.has('--quiet');
   const isProbe = options.has('--spider');
+  const showsHeaders = options.has('-S') || options.has('--server-response');
   for (const operand of operands) {
     const code = await fetchOne(process, parseWebAddress(operand), request, {
       report: (line) => (isQuiet ? undefined : print(process.stderr, `${line}\n`)),
+      reportHead: (head) => (showsHeaders ? print(process.stderr, indented(head)) : undefined),
       isProbe,
       output: last('-O', '--output-document'),
       limitMs: secondsMs(last('-T', '--timeout')),
@@ -54,8 +56,13 @@ export const wget: Program = async (process) => {
   return 0;
 };
 
+/** Each line, without the empty one at the end. */
+const indented = (head: string): string =>
+  head.trimEnd().replaceAll(/^/gmu, '  ').replaceAll('\r', '') + '\n';
+
 interface Outcome {
   readonly report: (line: string) => Promise<void> | undefined;
+  readonly reportHead: (head: string) => Promise<void> | undefined;
   /** Only tests whether the page exists. */
   readonly isProbe: boolean;
   /** `-` is standard output. */
@@ -68,7 +75,7 @@ async function fetchOne(
   process: SimulatedProcess,
   address: WebAddress,
   request: Omit<HttpRequestText, 'path'>,
-  { report, isProbe, output, limitMs = Infinity }: Outcome,
+  { report, reportHead, isProbe, output, limitMs = Infinity }: Outcome,
   redirects = 0,
 ): Promise<number> {
   const ip = await resolved(process, address.host);
@@ -88,11 +95,18 @@ async function fetchOne(
       body,
       headers: own,
     } = await within(process.clock, Math.min(limitMs, readMs), exchanged);
+    await reportHead(head);
     const location = status >= 300 && status < 400 ? headerOf({ headers: own }, 'location') : undefined;
     if (location !== undefined) {
       if (redirects === redirectsMax) return complain(process, 'too many redirections');
       const next = parseWebAddress(new URL(location, `http://${address.authority}${address.path}`).href);
-      return fetchOne(process, next, request, { report, isProbe, output, limitMs }, redirects + 1);
+      return fetchOne(
+        process,
+        next,
+        request,
+        { report, reportHead, isProbe, output, limitMs },
+        redirects + 1,
+      );
     }
     if (status >= 400) return complain(process, `server returned error: ${head.split('\r\n')[0]}`);
     if (isProbe) await report('remote file exists');
