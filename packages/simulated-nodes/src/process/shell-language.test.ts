@@ -115,6 +115,8 @@ test.each([
 });
 
 test.each([
+  ['[[ web-12 =~ -([0-9]+)$ ]] && echo ${BASH_REMATCH[1]} $((100 + ${BASH_REMATCH[1]}))', '12 112\n'],
+  ['[[ web =~ ^(a|b)+$ ]] || echo no', 'no\n'],
   ['cat <<< "a $((1 + 2))"', 'a 3\n'],
   ['a=("x y" z); printf "[%s]" "${a[@]}"', '[x y][z]'],
 ])('%j, as in bash', async (script, out) => {

@@ -255,6 +255,7 @@ class ScriptReader {
     for (;;) {
       const next = this.next();
       if (redirectionPattern.test(next)) redirections.push(this.#redirection());
+      else if (isBeforeExpression(words)) words.push(this.#expression());
       else if (this.#blank() === '' || operatorPattern.test(next)) break;
       else {
         const word = this.#word();
@@ -267,6 +268,13 @@ class ScriptReader {
     if (this.next() === '(' && words.length === 1) return this.#function(words[0]!);
     if (this.next() === '(') throw unexpected('(');
     return { kind: 'simple', assignments, words, redirections };
+  }
+
+  /** A regular expression, up to the next blank. */
+  #expression(): Word {
+    const text = /^[^\s;]*/.exec(this.#blank())![0];
+    this.#rest = this.#rest.slice(text.length);
+    return [{ kind: 'text', text, isQuoted: true }];
   }
 
   #elements(): readonly Word[] {
@@ -355,5 +363,12 @@ function assignmentOf([first, ...others]: Word) {
   if (equals === null) return undefined;
   return { name: equals[1]!, value: [{ kind: 'text' as const, text: equals[2]! }, ...others] };
 }
+
+/** After `[[ TEXT =~`. Variables in the expression are not expanded. */
+const isBeforeExpression = (words: readonly Word[]): boolean =>
+  words.length > 2 && isText(words[0]!, '[[') && isText(words.at(-1)!, '=~');
+
+const isText = ([part, ...others]: Word, text: string): boolean =>
+  part?.kind === 'text' && part.text === text && others.length === 0;
 
 const isEmpty = (word: Word): boolean => word.every((part) => part.kind === 'text' && part.text === '');

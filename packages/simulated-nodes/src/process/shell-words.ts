@@ -145,4 +145,4 @@ function parenthesized(script: string): string {
 
 /** A word as it could be typed. */
 export const quoted = (word: string): string =>
-  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+  /^[\w%+,./:=@-]*$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -1,6 +1,7 @@
 /** `test`, `[` and `[[`: conditions about files, strings and numbers. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resolvePath, type Entry } from './container-files.ts';
+import { compileExpression } from './posix-expression.ts';
 import { complain, type SimulatedProcess } from './simulated-process.ts';
 
 const ofFile: Readonly<Record<string, (entry: Entry | undefined) => boolean>> = {
@@ -57,6 +58,7 @@ function holds(words: readonly string[], process: SimulatedProcess): boolean {
 
 function one([first, second, third, fourth]: readonly string[], process: SimulatedProcess): boolean {
   if (fourth !== undefined) throw new Error('too many arguments');
+  if (third !== undefined && second === '=~') return matches(first!, third, process);
   if (third !== undefined) return binary(first!, second!, third);
   if (second === undefined) return (first ?? '') !== '';
   if (first === '-n') return second !== '';
@@ -64,6 +66,13 @@ function one([first, second, third, fourth]: readonly string[], process: Simulat
   const ask = ofFile[first!];
   if (ask === undefined) throw new Error(`${first}: unknown operand`);
   return ask(process.files.entry(resolvePath(process.place.directory, second)));
+}
+
+/** Like bash, with the groups in the array BASH_REMATCH. */
+function matches(text: string, expression: string, { arrays }: SimulatedProcess): boolean {
+  const found = compileExpression(expression, { isExtended: true }).find(text);
+  arrays?.set('BASH_REMATCH', found?.groups ?? []);
+  return found !== undefined;
 }
 
 function binary(a: string, operator: string, b: string): boolean {
