@@ -56,6 +56,8 @@ export interface ScalarType<out T = unknown> extends Typed<T>, Named {
   readonly scalar: ScalarName;
   /** For `any`: apply tracks the members of objects, although their types are unknown. */
   readonly isDeduced?: boolean;
+  /** What the members of such a value are, if it is an object; others are kept. */
+  readonly members?: StructType;
   /** What apply accepts, if the schema of a custom resource leaves rejecting the rest to validation. */
   readonly applied?: 'scalar' | 'anything';
   /** For `any`: the type of objects, and the other form that the value may have. */

@@ -104,8 +104,15 @@ function bareTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { 
     case 'boolean':
       return bool;
     default:
-      return schema['x-kubernetes-preserve-unknown-fields'] ? { ...any, isDeduced: true } : any;
+      return schema['x-kubernetes-preserve-unknown-fields'] ? deducedTypeOf(schema) : any;
   }
+}
+
+/** A value of any type. Members that the schema names are pruned if it is an object. */
+function deducedTypeOf(schema: StructuralSchema): ScalarType {
+  const fields = fieldsOf(schema, true);
+  const members = struct('', sorted(fields), { preserveUnknown: true });
+  return { ...any, isDeduced: true, ...(Object.keys(fields).length > 0 && { members }) };
 }
 
 function objectTypeOf(schema: StructuralSchema, isOpen: boolean): Exclude<Type, { form: 'deferred' }> {

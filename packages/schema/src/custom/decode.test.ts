@@ -17,6 +17,10 @@ const Widget = compileCustomType(
             type: 'array',
             items: { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
           },
+          anything: {
+            'x-kubernetes-preserve-unknown-fields': true,
+            properties: { labels: { type: 'array', items: { type: 'string' } } },
+          },
           open: {
             type: 'array',
             'x-kubernetes-preserve-unknown-fields': true,
@@ -72,6 +76,17 @@ describe('a custom resource', () => {
       spec: { open: [{ 'a.b': { c: 1 }, closed: {} }], matrix: [[{ e: { f: 1 } }]] },
     });
     expect(problems).toEqual(['unknown field "spec.open[0].closed.d"']);
+  });
+
+  test.each([
+    ['"text"', 'text', []],
+    ['{"more":{"b":1}}', { more: { b: 1 } }, []],
+    ['{"labels":[{"c":1}]}', { labels: [{}] }, ['unknown field "spec.anything.labels[0].c"']],
+  ])('keeps %s where anything is allowed, except what a named member lacks', (text, anything, problems) => {
+    expect(decode(Widget, `{"spec":{"anything":${text}}}`)).toMatchObject({
+      object: { spec: { anything } },
+      problems,
+    });
   });
 
   test('is written with sorted members', () => {

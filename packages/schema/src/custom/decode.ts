@@ -97,6 +97,7 @@ class Pruner {
     if (isObject(value)) {
       if (actual.form === 'struct') return this.struct(actual, value, path, isOpen);
       if (actual.form === 'map') return this.#map(actual, value, path);
+      if (actual.form === 'scalar' && actual.members) return this.struct(actual.members, value, path);
       return keepsAll(actual) || isOpen ? value : this.#unexpected(value, path);
     }
     if (!Array.isArray(value) || keepsAll(actual)) return value;
