@@ -26,7 +26,7 @@ interface TextViewProps {
 
 export function TextView({ text: after, label, before, aside }: TextViewProps) {
   const rows = useMemo(
-    () => (before === undefined ? plainRows(after) : changedRows(before, after)),
+    () => (before === undefined ? plainRows(ended(after)) : changedRows(ended(before), ended(after))),
     [after, before],
   );
   return (
@@ -45,6 +45,9 @@ export function TextView({ text: after, label, before, aside }: TextViewProps) {
     </div>
   );
 }
+
+/** The newline at the end begins no further line. */
+const ended = (text: string): string => text.replace(/\n$/v, '');
 
 /** Unchanged lines, which can be unfolded. */
 function Folded({ rows }: { readonly rows: readonly TextRow[] }) {

@@ -30,6 +30,7 @@ interface Entry {
   readonly key: string;
   readonly path: string | undefined;
   readonly kind: string;
+  readonly namespace: string | undefined;
   readonly name: string;
   readonly what: string;
   readonly badge: string;
@@ -65,14 +66,17 @@ export function RecentChanges({ events, workloads }: RecentChangesProps) {
                 <span class="entry-name truncated">
                   <ElidedName name={entry.name} />
                 </span>
-                {entry.badge !== '' && <Badge tone={entry.isWarning ? 'warn' : 'idle'}>{entry.badge}</Badge>}
                 <span class="entry-time">
                   <Ago time={new Date(entry.timeMs).toISOString()} />
                 </span>
               </span>
-              <span class="entry-reason">
-                {entry.kind} · {entry.what}
+              <span class="entry-head">
+                <span class="entry-note truncated">
+                  {[entry.kind, entry.namespace].filter(Boolean).join(' · ')}
+                </span>
+                {entry.badge !== '' && <Badge tone={entry.isWarning ? 'warn' : 'idle'}>{entry.badge}</Badge>}
               </span>
+              <span class="entry-reason">{entry.what}</span>
             </a>
           </li>
         ))}
@@ -103,6 +107,7 @@ function ofEvent(
     key: metadata.uid ?? '',
     path,
     kind: about.kind,
+    namespace: about.namespace,
     name: about.name,
     what: scaler === undefined ? said : `${said} ${text().scaled(scaler)}`,
     badge: reason,
@@ -120,6 +125,7 @@ const ofWorkloads = ({ resource, state }: KindOfWorkloads): readonly Entry[] =>
             key: `${resource.resource}/${namespace}/${name}`,
             path: objectPath(resource, namespace, name),
             kind: resource.kind,
+            namespace,
             name,
             what: (change.isCreation ? text().created : text().changed)(change.manager),
             badge: '',

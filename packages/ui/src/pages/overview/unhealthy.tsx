@@ -61,14 +61,14 @@ export function Unhealthy(props: UnhealthyProps) {
         {all.slice(0, shownMax).map(({ path, kind, name, namespace, health, count }) => (
           <li key={path}>
             <a href={path}>
+              <span class="entry-name truncated">
+                <ElidedName name={name} />
+              </span>
               <span class="entry-head">
-                <span class="entry-name truncated">
-                  <ElidedName name={name} />
+                <span class="entry-note truncated">
+                  {[count === 1 ? kind : text().pods(count), namespace].filter(Boolean).join(' · ')}
                 </span>
                 <Badge tone={health.tone}>{health.state}</Badge>
-              </span>
-              <span class="entry-note truncated">
-                {[count === 1 ? kind : text().pods(count), namespace].filter(Boolean).join(' · ')}
               </span>
               <span class="entry-reason">{health.reason || text().noReason}</span>
             </a>

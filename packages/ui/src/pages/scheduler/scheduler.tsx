@@ -83,14 +83,14 @@ function PodLink({ pod, isShown }: { readonly pod: UnplacedPod; readonly isShown
       href={placementPath(metadata.namespace, metadata.name ?? '')}
       aria-current={isShown ? 'page' : undefined}
     >
-      <span class="unplaced-head">
-        <strong class="truncated">
-          <ElidedName name={metadata.name ?? ''} />
-        </strong>
-        <Badge tone={isGated ? 'idle' : 'warn'}>{isGated ? text().gated : text().waiting}</Badge>
-      </span>
+      <strong class="truncated">
+        <ElidedName name={metadata.name ?? ''} />
+      </strong>
       <span class="unplaced-note">
-        {metadata.namespace} · <Ago time={metadata.creationTimestamp} />
+        <span class="truncated">
+          {metadata.namespace} · <Ago time={metadata.creationTimestamp} />
+        </span>
+        <Badge tone={isGated ? 'idle' : 'warn'}>{isGated ? text().gated : text().waiting}</Badge>
       </span>
       <span class="unplaced-why">{message || text().untried}</span>
     </a>

@@ -58,14 +58,14 @@ function Change({ change: { kind, type, object, timeMs } }: { readonly change: P
   const state = type === 'DELETED' ? text().types.DELETED : health.state || text().types[type];
   return (
     <>
-      <span class="past-head">
+      <span class="entry-head">
         <span class="entry-name truncated">
           <ElidedName name={metadata.name ?? ''} />
         </span>
         <time>{clockTime(timeMs)}</time>
       </span>
-      <span class="past-head">
-        <span class="panel-note truncated">
+      <span class="entry-head">
+        <span class="entry-note truncated">
           {[
             kind,
             metadata.namespace,

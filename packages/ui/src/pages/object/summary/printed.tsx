@@ -29,7 +29,7 @@ export function Printed({ kind, object }: PrintedProps) {
             <Fragment key={name}>
               <dt title={description}>{name}</dt>
               <dd>
-                {tone !== undefined && <Dot tone={tone} />} {content}
+                {tone !== undefined && <Dot tone={tone} />} {spaced(content)}
               </dd>
             </Fragment>
           );
@@ -38,6 +38,9 @@ export function Printed({ kind, object }: PrintedProps) {
     </section>
   );
 }
+
+/** A list may break after each of its items. */
+const spaced = (content: string): string => content.replaceAll(/,(?=\S)/gv, ', ');
 
 /** Kinds with panels that say more. */
 const withOwnPanel: ReadonlySet<string> = new Set([

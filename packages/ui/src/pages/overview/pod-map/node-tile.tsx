@@ -35,6 +35,7 @@ interface NodeTileProps {
 }
 
 export const NodeTile = memo(function NodeTile({ name, node, tone, pods, asSquares }: NodeTileProps) {
+  /** Pods that have ended no longer count towards what the node can take. */
   const used = pods.filter(({ health }) => health.tone !== 'idle');
   return (
     <article class="node-tile" data-tone={tone}>
@@ -49,7 +50,9 @@ export const NodeTile = memo(function NodeTile({ name, node, tone, pods, asSquar
         {node !== undefined && node.health.tone !== 'ok' && (
           <Badge tone={node.health.tone}>{node.health.state}</Badge>
         )}
-        <span class="node-tile-count">{text().pods(pods.length, node?.podsMax ?? 0)}</span>
+        <span class="node-tile-count">
+          {text().pods(node === undefined ? pods.length : used.length, node?.podsMax ?? 0)}
+        </span>
       </header>
       {asSquares ? <Squares pods={pods} /> : <Shares pods={pods} />}
       {node !== undefined && (
