@@ -131,6 +131,31 @@ export function runStepInTurn<T>(
   return observer === undefined ? body() : takeStep(observer, step, body, detail, work, true);
 }
 
+/**
+ * Runs a check that rarely fails, and reports it as a step only then.
+ * @param work the function that does the work
+ */
+export function stepIfFailed<T>(
+  observer: StepObserver | undefined,
+  step: NameHere,
+  work: Work,
+  body: () => T,
+): T {
+  if (observer === undefined) return body();
+  const failed = (failure: unknown): never => {
+    const rethrow = (): never => {
+      throw failure;
+    };
+    return takeStep(observer, step, rethrow, undefined, work, true);
+  };
+  try {
+    const result = body();
+    return result instanceof Promise ? (result.catch(failed) as T) : result;
+  } catch (failure) {
+    return failed(failure);
+  }
+}
+
 /** Called by the functions that run a step. */
 export function takeStep<T>(
   observer: StepObserver,

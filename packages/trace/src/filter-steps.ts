@@ -2,8 +2,9 @@
 
 import type { Step } from './recording.ts';
 
-export const isFilterStep = ({ file, definition }: Step): boolean =>
-  /\/filters\//.test(definition?.file ?? file);
+/** Those of an embedding program are elsewhere, right before the first server. */
+export const isFilterStep = (step: Step): boolean =>
+  /\/filters\//.test(step.definition?.file ?? step.file) || (!isServer(step) && step.steps.some(isServer));
 
 /** The handler that a filter calls is always its last step: another filter, one that was added later, or a server. */
 export const nextOfFilter = (filter: Step): Step | undefined =>

@@ -66,6 +66,11 @@ export class RuleEvaluator {
     return root && new RuleEvaluator(root);
   }
 
+  /** All rules with their places in the schema: `spec: self.minReplicas <= self.maxReplicas`. */
+  rules(): readonly string[] {
+    return rulesBelow(this.#root, '');
+  }
+
   /** `path` is that of the value, absent for a whole object; `ratchets` ignores unchanged values. */
   evaluate(value: unknown, old: unknown, path?: FieldPath, ratchets = true): RuleFindings {
     if (value === undefined || value === null) return nothing;
@@ -96,6 +101,12 @@ function nodeOf(schema: Schema, type: DeclaredType): RuleNode | undefined {
     ? undefined
     : { schema, type, rules, properties, items, additional };
 }
+
+const rulesBelow = ({ rules, properties, items, additional }: RuleNode, path: string): readonly string[] => [
+  ...rules.map(({ rule }) => (path === '' ? rule.rule : `${path}: ${rule.rule}`)),
+  ...[...properties].flatMap(([name, node]) => rulesBelow(node, path === '' ? name : `${path}.${name}`)),
+  ...[items, additional].flatMap((node) => (node === undefined ? [] : rulesBelow(node, `${path}[*]`))),
+];
 
 /**
  * The previous value, as ratcheting finds it. A value without a counterpart in the old object counts as unchanged

@@ -35,7 +35,9 @@ export const authenticate = ({ authenticator, clock, metrics, log }: Authenticat
       if (isAnonymous(user)) closeAfterwards(request);
       return next(request);
     }
-    request.observer?.note?.({ refused: found.kind });
+    request.observer?.note?.({
+      refused: found.kind === 'refused' ? reasonText(found.reasons) : 'no credentials that are known',
+    });
     metrics.ended(found.kind === 'refused' ? 'error' : 'failure', durationMs);
     closeAfterwards(request);
     if (found.kind === 'refused') {

@@ -2,6 +2,7 @@
 import { unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { here, conflict, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
+import { bodyOf } from '../http/body-of.ts';
 import { readBody } from '../http/request-body.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
@@ -38,7 +39,7 @@ export const patch: Handler = async (request, scope) => {
   const mechanism = mechanismOf(request, scope);
   const negotiated = negotiate(request, scope.negotiation);
   const { body } = request.incoming;
-  const bytes = body.kind === 'object' ? undefined : await readBody(body);
+  const bytes = body.kind === 'object' ? undefined : await bodyOf(request);
   if (bytes !== undefined) await turnFor(request, scope, bytes);
   const options = patchOptionsOf(request, mechanism === applyPatch);
   if (request.audit !== undefined) request.audit.notePatch(bytes ?? (await readBody(body)));

@@ -10,6 +10,7 @@ import {
   type KubeObject,
   type Random,
   type StatusError,
+  type Work,
 } from '@coxswain/apimachinery';
 import { forgetEmptied, isProtobuf, type Kind } from '@coxswain/schema';
 import type { Cacher } from '@coxswain/storage/cacher/cacher.ts';
@@ -28,6 +29,8 @@ import { isSameDocument, isServedAs, storedValue, storedValueAs, type StoredForm
 export interface StoredConversion {
   /** The version that is written. */
   readonly storedKind: Kind;
+  /** The function that converts, for recordings. */
+  readonly work: Work;
   toStored(object: KubeObject): Promise<KubeObject>;
   /** Returns the same value if it is already in the endpoint's version. */
   fromStored(stored: Served): Served | Promise<Served>;
@@ -86,10 +89,13 @@ export class StoredResource {
     const { conversion } = this;
     if (conversion === undefined) return this.#storing(request, this.kind, sent);
     const { storedKind } = conversion;
-    const converted = runStepInTurn(request.observer, here`convert`, () => conversion.toStored(sent), {
-      from: sent.apiVersion,
-      to: storedKind.apiVersion,
-    });
+    const converted = runStepInTurn(
+      request.observer,
+      here`convert`,
+      () => conversion.toStored(sent),
+      { from: sent.apiVersion, to: storedKind.apiVersion },
+      conversion.work,
+    );
     return converted.then((stored) => this.#storing(request, storedKind, stored));
   }
 

@@ -1,5 +1,5 @@
 /** Dispatches an authorized request: to the API's routes first, then to non-resource paths, then to the next server. */
-import { here, runStepInTurn } from '@coxswain/apimachinery';
+import { here, runStepInTurn, stepIfFailed, type StatusError, type Work } from '@coxswain/apimachinery';
 import type { Answer, ApiResponse } from '../http/api-response.ts';
 import type { Next } from '../filters/filter.ts';
 import { statusOf } from '../handlers/failure.ts';
@@ -31,9 +31,9 @@ export const dispatcher = ({ table, plain, services, hasGroup, delegate }: Dispa
     if (info.isResourceRequest) {
       const found = findRoute(table, info, request.method);
       if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
-      if (found.kind === 'refused') return errorResponse(request, found.error);
+      if (found.kind === 'refused') return refused(request, found.error, findRoute);
       // Nothing but resources is served below a group.
-      return hasGroup(info.group) ? errorResponse(request, notFoundByRouter()) : delegate(request);
+      return hasGroup(info.group) ? refused(request, notFoundByRouter(), hasGroup) : delegate(request);
     }
     const handler = plain.find(info.path);
     if (handler !== undefined)
@@ -41,9 +41,19 @@ export const dispatcher = ({ table, plain, services, hasGroup, delegate }: Dispa
         runStepInTurn(request.observer, here`handler/path`, () => handler(request), undefined, handler),
       );
     if (isBelow(info, hasGroup) || (info.apiPrefix === '' && plain.isBelowRouted(info.path)))
-      return errorResponse(request, notFoundByRouter());
+      return refused(request, notFoundByRouter(), isBelow);
     return delegate(request);
   };
+
+/** @param why the function that found no handler */
+const refused = (request: ApiRequest, error: StatusError, why: Work): ApiResponse =>
+  runStepInTurn(
+    request.observer,
+    here`refuse`,
+    () => errorResponse(request, error),
+    { code: error.status.code, message: error.message },
+    why,
+  );
 
 /**
  * Paths that authorization takes for a resource but that have no route: `//api/v1/pods`, `/apis//apps/v1/deployments`.
@@ -100,7 +110,9 @@ function serveRoute(
       negotiation.isRouted !== false &&
       route.step !== 'connect'
     ) {
-      checkRouterAccept(request, producedBy(scope, route));
+      stepIfFailed(request.observer, here`negotiate`, checkRouterAccept, () =>
+        checkRouterAccept(request, producedBy(scope, route)),
+      );
     }
     if (scope.deprecation !== undefined) request.warn(scope.deprecation);
     services.turns?.note(route.label);

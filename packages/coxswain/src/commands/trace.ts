@@ -129,10 +129,12 @@ export const trace = command({
     // Printed after the command's own output.
     if (args.length > 0 && outputs.some(({ format, file }) => format === 'text' && file === undefined))
       io.out.write('\n');
-    await writeOutputs(recording, outputs, text, io.out);
+    const unknown = unknownShown(recording, flags.show);
+    const useful = unknown === undefined ? outputs : outputs.filter(({ format }) => format !== 'text');
+    await writeOutputs(recording, useful, text, io.out);
     if (flags.otlpEndpoint !== '') await sendToCollector(recording, flags.otlpEndpoint);
-    const unknown = complaint ?? unknownShown(recording, flags.show);
-    if (unknown !== undefined) throw new Error(unknown);
+    const problem = complaint ?? unknown;
+    if (problem !== undefined) throw new Error(problem);
     if (status !== 0) throw new CommandFailure('', status);
   },
 });

@@ -333,6 +333,69 @@ test('how much of a quota is used after a request?', async () => {
   });
 });
 
+const json = { 'content-type': 'application/json' };
+const maps = '/api/v1/namespaces/default/configmaps';
+
+test.each([
+  { status: 400, method: 'POST', headers: json, body: '{', by: 'handlers/create.ts' },
+  { status: 404, path: '/api/v1/namespaces/default/nothing', by: 'routing/find-route.ts' },
+  { status: 404, path: `${maps}/nothing`, by: 'handlers/get.ts' },
+  { status: 405, method: 'PATCH', by: 'routing/find-route.ts' },
+  { status: 406, headers: { accept: 'text/csv' }, by: 'negotiation/negotiate.ts' },
+  { status: 413, method: 'POST', headers: json, body: 'x'.repeat(4 << 20), by: 'http/request-body.ts' },
+  {
+    status: 415,
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: 'x',
+    by: 'handlers/create.ts',
+  },
+])(
+  'which code answers $status in $by?',
+  async ({ status, method = 'GET', path: target = maps, headers = {}, body, by }) => {
+    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    const answer = await cluster.transport().send({ method, path: target, headers, ...bytes });
+    await answer.bytes();
+    expect(answer.status).toBe(status);
+
+    const asked = recorder.recording().undertakings.findLast(({ name }) => name === `${method} ${target}`)!;
+    const reasons = refusalsIn(asked.steps);
+    expect(reasons.map(({ file }) => file)).toEqual([`packages/apiserver/src/${by}`]);
+  },
+);
+
+/** The innermost steps that failed or refused. */
+const refusalsIn = (found: readonly Step[]): readonly Step[] =>
+  found.flatMap((step) => {
+    const within = refusalsIn(step.steps);
+    if (within.length > 0) return within;
+    return step.failure !== undefined || step.name === 'refuse' ? [step] : [];
+  });
+
+test('which rule of a custom resource does an object violate, and what converts it?', async () => {
+  await kubectl(`create -f ${objects}/rafts.yaml`);
+  await kubectl('wait --for=condition=Established crd/rafts.example.com');
+  const rafts = cluster.client().resource<KubeObject & { logs: number }>('example.com/v2', 'rafts');
+  const raft = (logs: number) => ({
+    apiVersion: 'example.com/v2',
+    kind: 'Raft',
+    metadata: { name: 'r' },
+    logs,
+  });
+  await expect(rafts.namespace('default').create(raft(0))).rejects.toThrow('failed rule: self > 0');
+  await rafts.namespace('default').create(raft(1));
+
+  expect(steps('rules')[0]).toMatchObject({
+    function: 'evaluate',
+    file: 'packages/api/src/apiextensions/rule-evaluation.ts',
+    values: { rules: ['logs: self > 0'], violations: [expect.stringContaining('failed rule: self > 0')] },
+  });
+  expect(steps('convert')[0]).toMatchObject({
+    file: 'packages/kube-apiserver/src/apiextensions/converted-versions.ts',
+    values: { from: 'example.com/v2', to: 'example.com/v1' },
+  });
+});
+
 test('who notices that a node is silent, and who taints it?', { timeout: 60_000 }, async () => {
   await cluster
     .client()

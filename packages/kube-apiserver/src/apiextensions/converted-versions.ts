@@ -34,6 +34,7 @@ export function formerForms(definition: CustomResourceDefinition): readonly Reso
 /** The conversion between `served` and the stored version. */
 export const storedConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
   storedKind: stored,
+  work: convert,
   async toStored(object) {
     if (stored.apiVersion === served.apiVersion) return object;
     const converted = pruned(stored, await convert(withoutVersion(object), stored.apiVersion));

@@ -1,5 +1,14 @@
 /** The strategy of custom resources: what writes reset, preserve and validate. */
-import { deepEqual, forbidden, invalidError, type Clock, type FieldError } from '@coxswain/apimachinery';
+import {
+  deepEqual,
+  fieldErrorText,
+  forbidden,
+  here,
+  invalidError,
+  runStepInTurn,
+  type Clock,
+  type FieldError,
+} from '@coxswain/apimachinery';
 import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { CelMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import {
@@ -155,8 +164,21 @@ function rulesOf(definition: CustomResourceDefinition, features: FeatureGates, c
     const evaluator = evaluatorOf(versionOf(request));
     if (evaluator === undefined) return errors;
     if (errors.some(({ type }) => blockingErrors.has(type))) return [...errors, notAllRules];
-    const { errors: refused, warnings } = withinAllowance(request.allowance, () =>
-      timed(cel, 'evaluation', () => evaluator.evaluate(object, old)),
+    const { errors: refused, warnings } = runStepInTurn(
+      request.observer,
+      here`rules`,
+      () => {
+        const found = withinAllowance(request.allowance, () =>
+          timed(cel, 'evaluation', () => evaluator.evaluate(object, old)),
+        );
+        request.observer?.note?.({
+          rules: evaluator.rules(),
+          ...(found.errors.length > 0 && { violations: found.errors.map(fieldErrorText) }),
+        });
+        return found;
+      },
+      undefined,
+      evaluator.evaluate,
     );
     for (const warning of warnings) request.warn(warning);
     return [...errors, ...refused];

@@ -34,28 +34,34 @@ export interface FoldOptions {
 
 export function fold(steps: readonly Step[], options: FoldOptions): readonly Row[] {
   const rows: Row[] = [];
-  let folded: Step[] = [];
+  let folded: Placed[] = [];
   const flush = () => {
     const [only, ...others] = folded;
     if (only !== undefined)
-      rows.push(others.length === 0 && !isFilterStep(only) ? single(only, options) : foldedRow(folded));
+      rows.push(others.length === 0 && !only.isFilter ? single(only.step, options) : foldedRow(folded));
     folded = [];
   };
-  for (const step of inARow(steps)) {
-    if (folded.length > 0 && kindOf(folded[0]!) !== kindOf(step)) flush();
-    if (!options.everything && !matters(step, options)) folded.push(step);
+  for (const placed of inARow(steps)) {
+    if (folded.length > 0 && kindOf(folded[0]!) !== kindOf(placed)) flush();
+    if (!options.everything && !matters(placed, options)) folded.push(placed);
     else {
       flush();
-      rows.push(single(step, options));
+      rows.push(single(placed.step, options));
     }
   }
   flush();
   return rows;
 }
 
+/** A step; a filter without the next one, which is beside it. */
+interface Placed {
+  readonly step: Step;
+  readonly isFilter: boolean;
+}
+
 /** What is registered in one place is folded together: filters, plugins of `admission/validate`. */
-const kindOf = (step: Step): string =>
-  isFilterStep(step) ? 'filter' : step.name.slice(0, step.name.lastIndexOf('/') + 1);
+const kindOf = ({ step, isFilter }: Placed): string =>
+  isFilter ? 'filter' : step.name.slice(0, step.name.lastIndexOf('/') + 1);
 
 const single = (step: Step, options: FoldOptions): SingleRow => ({
   kind: 'step',
@@ -63,35 +69,45 @@ const single = (step: Step, options: FoldOptions): SingleRow => ({
   rows: fold(step.steps, options),
 });
 
-const foldedRow = (steps: readonly Step[]): FoldedRow => ({
+const foldedRow = (folded: readonly Placed[]): FoldedRow => ({
   kind: 'folded',
-  filters: steps.every(isFilterStep),
-  steps,
-  selfNs: steps.reduce((sum, step) => sum + (step.durationNs ?? 0), 0),
+  filters: folded.every(({ isFilter }) => isFilter),
+  steps: folded.map(({ step }) => step),
+  selfNs: folded.reduce((sum, { step }) => sum + (step.durationNs ?? 0), 0),
 });
 
-/** Filters call one another; they are listed in sequence, each with its own time. */
-function inARow(steps: readonly Step[]): readonly Step[] {
-  if (!steps.some((step) => isFilterStep(step) && step.steps.length > 0)) return steps;
-  return steps.flatMap((step) => {
-    if (!isFilterStep(step)) return [step];
+/**
+ * Filters call one another; they are listed in sequence, each with its own time. One that called nothing and ended has
+ * answered the request itself.
+ */
+function inARow(steps: readonly Step[]): readonly Placed[] {
+  return steps.flatMap((step): readonly Placed[] => {
+    if (!isFilterStep(step)) return [{ step, isFilter: false }];
     const next = nextOfFilter(step);
-    if (next === undefined) return [step];
+    if (next === undefined) {
+      const values = hasAnswered(step) ? { answered: true, ...step.values } : step.values;
+      return [{ step: { ...step, ...(values !== undefined && { values }) }, isFilter: true }];
+    }
     const own = step.steps.filter((child) => child !== next);
     const ownNs = selfNs({ ...step, steps: [next] });
-    return [{ ...step, steps: own, ...(ownNs !== undefined && { durationNs: ownNs }) }, ...inARow([next])];
+    const alone = { ...step, steps: own, ...(ownNs !== undefined && { durationNs: ownNs }) };
+    return [{ step: alone, isFilter: true }, ...inARow([next])];
   });
 }
 
+/** One that failed or refused says so itself. */
+const hasAnswered = (filter: Step): boolean =>
+  filter.durationNs !== undefined && filter.failure === undefined && !hasRefused(filter);
+
 /** A filter that let the request through decided nothing. */
-function matters(step: Step, options: FoldOptions): boolean {
+function matters({ step, isFilter }: Placed, options: FoldOptions): boolean {
   if (step.failure !== undefined || hasDecided(step)) return true;
-  if (isFilterStep(step)) return step.steps.some((child) => hasMattered(child, options));
-  if (options.leadsOn(step) || (options.keepsSingular === true && kindOf(step) === '')) return true;
+  if (isFilter) return step.steps.some((child) => hasMattered(child, options));
+  if (options.leadsOn(step) || (options.keepsSingular === true && !step.name.includes('/'))) return true;
   return (
     (step.durationNs ?? Infinity) >= options.leastNs ||
     Object.keys(step.values ?? {}).length > 0 ||
-    step.steps.some((child) => matters(child, options))
+    step.steps.some((child) => matters({ step: child, isFilter: isFilterStep(child) }, options))
   );
 }
 
@@ -102,9 +118,10 @@ const hasMattered = (step: Step, options: FoldOptions): boolean =>
   options.leadsOn(step) ||
   step.steps.some((child) => hasMattered(child, options));
 
-/** Whether it refused the request, changed the object, or allowed impersonation. */
+/** Whether it refused or answered the request, changed the object, or allowed impersonation. */
 const hasDecided = (step: Step): boolean =>
   hasRefused(step) ||
+  step.values?.['answered'] === true ||
   step.values?.['impersonated'] !== undefined ||
   (Array.isArray(step.values?.['diff']) && step.values['diff'].length > 0);
 

@@ -84,7 +84,7 @@ test('an unknown or ambiguous id is refused', () => {
   expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');
 });
 
-test('filters fold even with something else between them and the server', () => {
+test('what calls the first server is a filter, wherever its file is', () => {
   const [, request] = sample.undertakings;
   const more = (steps: readonly Step[]): readonly Step[] =>
     steps.map((one) =>
@@ -93,7 +93,7 @@ test('filters fold even with something else between them and the server', () => 
         : { ...one, steps: more(one.steps) },
     );
   expect(text({ ...sample, undertakings: [{ ...request!, steps: more(request!.steps) }] })).toContain(
-    '2 filters  none decided',
+    '3 filters  none decided',
   );
 });
 
@@ -121,12 +121,25 @@ test('a filter that refused has a line of its own', () => {
   expect(lines.find((line) => line.includes('1 filter'))).toContain('none decided');
 });
 
-test('a failure is shown in full where it began, and truncated where it passed', () => {
+test('a filter that answered the request itself has a line of its own', () => {
+  const [, request] = sample.undertakings;
+  const filter = (name: string, steps: readonly Step[], values = {}) =>
+    step(name, 3.5, 1, { file: `packages/apiserver/src/filters/${name}.ts`, steps, values });
+  const refused = filter('authenticate', [], { refused: 'unknown token' });
+  const lines = text({
+    ...sample,
+    undertakings: [{ ...request!, steps: [filter('audit', [filter('cors', [refused])])] }],
+  });
+  expect(lines).toContain('2 filters  none decided');
+  expect(lines).toContain('authenticate  answered=true refused="unknown token"');
+});
+
+test('a failure is shown where it began, and marked where it passed', () => {
   const [, request] = sample.undertakings;
   const failure = `denied: ${'a long reason '.repeat(12)}END`;
   const steps = [step('handler/post', 4, 5, { failure, steps: [step('validate', 4, 1, { failure })] })];
   const lines = text({ ...sample, undertakings: [{ ...request!, steps }] }).split('\n');
-  expect(lines.find((line) => line.includes('handler/post'))).toContain('…');
+  expect(lines.find((line) => line.includes('handler/post'))).toMatch(/handler\/post ✗ {2,}/);
   expect(lines.filter((line) => line.includes('END'))).toHaveLength(1);
 });
 

@@ -210,7 +210,7 @@ function headline(
   work?: Step,
   leadsOn = true,
 ): Line {
-  const { id, name, failure } = undertaking;
+  const { id, kind, name, failure } = undertaking;
   const summary = summaryOf(isWell(undertaking) && work !== undefined ? undefined : undertaking.values, name);
   const deeds =
     work === undefined
@@ -219,13 +219,16 @@ function headline(
         ? 'changed nothing'
         : deedsOf(undertaking, work);
   const place = work === undefined || work.file === '' ? undefined : placeOf(work);
+  // The result is not truncated for the sake of a long query.
+  const [path = '', query] = work === undefined && kind === 'request' ? name.split(/(?=\?)/) : [name];
   return {
     atNs: undertaking.startNs - originNs,
     guides,
     text: [
-      ...titled(work === undefined ? undertaking : { ...undertaking, name: shortPath(name) }),
+      ...titled({ ...undertaking, name: work === undefined ? path : shortPath(name) }),
       ...functionOf(work),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'good' } satisfies Part]),
+      ...(query === undefined ? [] : [{ text: `  ${query}`, style: 'dim' } satisfies Part]),
       ...(deeds === '' ? [] : [{ text: `  ${deeds}`, style: 'good' } satisfies Part]),
       ...failed(failure),
       ...because(undertaking, causality),
@@ -290,7 +293,14 @@ const isOrigin = ({ failure, steps }: Step): boolean =>
   failure !== undefined && steps.every((inner) => inner.failure === undefined);
 
 const failed = (failure: string | undefined): readonly Part[] =>
-  failure === undefined ? [] : [{ text: ` ✗ ${failure}`, style: 'bad' }];
+  failure === undefined ? [] : [{ text: ` ✗ ${failure}`.trimEnd(), style: 'bad' }];
+
+/** A step that passes a failure on unchanged does not repeat its message. */
+function failureOf(step: Step): string | undefined {
+  const { failure, steps } = step;
+  if (failure === undefined || isOrigin(step)) return failure;
+  return steps.some((inner) => inner.failure === failure) ? '' : failure;
+}
 
 interface RowOptions {
   readonly originNs: number;
@@ -317,7 +327,7 @@ function* rowLines(
       { text: step.name },
       ...functionOf(step),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'dim' } satisfies Part]),
-      ...failed(step.failure),
+      ...failed(options.values === 'whole' ? step.failure : failureOf(step)),
     ],
     totalNs: step.durationNs,
     selfNs: selfNs(step),

@@ -33,7 +33,7 @@ import {
 import { NumberError } from '@coxswain/schema/json/decode-error.ts';
 import { compileCustomType } from '@coxswain/schema/custom/compile.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
-import { readBody } from '../../http/request-body.ts';
+import { bodyOf } from '../../http/body-of.ts';
 import type { Media } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
@@ -75,7 +75,7 @@ const scaleFailure = (failure: unknown): unknown =>
 
 async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() => Found> {
   const { media } = negotiateBody(request, scope.negotiation);
-  const bytes = await readBody(request.incoming.body);
+  const bytes = await bodyOf(request);
   await turnFor(request, scope, bytes);
   return () => readers[media](scope, bytes);
 }

@@ -14,7 +14,7 @@ import {
 } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
-import { readBody } from '../../http/request-body.ts';
+import { bodyOf } from '../../http/body-of.ts';
 import { mediaTypes } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
 import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
@@ -47,7 +47,7 @@ async function rawOptionsOf(request: ApiRequest): Promise<RawDeleteOptions | und
   const { body } = request.incoming;
   if (body.kind === 'object')
     return decodeValue(DeleteOptionsKind.type, body.object).object as RawDeleteOptions;
-  const bytes = body.kind === 'none' ? undefined : await readBody(body);
+  const bytes = body.kind === 'none' ? undefined : await bodyOf(request);
   if (bytes === undefined || bytes.length === 0)
     return request.hasQuery ? ofQuery(request.parameters) : undefined;
   return ofBody(request, bytes);

@@ -90,3 +90,10 @@ async function selected(
   const listed = await objects.list<KubeObject>(resource, namespace);
   return listed.filter(({ metadata }) => wanted.matches(metadata.labels ?? {}));
 }
+
+/** For recordings: which object a policy was evaluated with, `ConfigMap default/limits`. */
+export function noteOfParam(param: KubeObject | undefined): { readonly params?: string } {
+  if (param === undefined) return {};
+  const { kind, metadata } = param;
+  return { params: `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}` };
+}

@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { refused } from '../attributes.ts';
 import type { MatchedRequest } from '../rule-matching.ts';
-import { collectParams, ConfigurationProblem, paramMapping } from './collect-params.ts';
+import { collectParams, ConfigurationProblem, noteOfParam, paramMapping } from './collect-params.ts';
 import { EvaluationProblem } from './evaluate-expressions.ts';
 import { matchResources } from './match-hooks.ts';
 import { MutationProblem } from './mutation-problem.ts';
@@ -107,7 +107,11 @@ class Mutating {
         attributes.observer,
         `policy/${nameOf(invocation.policy)}`,
         () => this.#mutate(invocation, version, inputs),
-        { binding: nameOf(invocation.binding), mutations: invocation.policy.spec.mutations },
+        {
+          binding: nameOf(invocation.binding),
+          ...noteOfParam(invocation.param),
+          mutations: invocation.policy.spec.mutations,
+        },
         this.#mutate,
       );
       if (!deepEqual(before, version.object)) reinvocation.noteChange();

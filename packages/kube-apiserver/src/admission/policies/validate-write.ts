@@ -1,11 +1,11 @@
 /** Runs the validating policies that are bound to a write, and refuses it if one denies it. */
-import { runStep, StatusError } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { refused } from '../attributes.ts';
 import type { ExpressionVariables } from '../expression-variables.ts';
 import { AnnotationCollector, failureAnnotation } from './audit-annotations.ts';
-import { collectParams, ConfigurationProblem, paramMapping } from './collect-params.ts';
+import { collectParams, ConfigurationProblem, noteOfParam, paramMapping } from './collect-params.ts';
 import { matchResources } from './match-hooks.ts';
 import { jsonValue } from './policy-activation.ts';
 import { policyDecisions, type PolicyDecision, type PolicyDecisions } from './policy-decisions.ts';
@@ -89,7 +89,7 @@ class Asking {
       const inputs = { write, namespaceObject, params: jsonValue(param) };
       const begunMs = this.#parts.metrics.begin();
       const decisions = await authorizer.evaluated(() => policyDecisions(policy, program, inputs));
-      notePolicy(this.#request.attributes, policy, binding, decisions);
+      notePolicy(this.#request.attributes, policy, binding, param, decisions);
       this.#take(policy, binding, decisions, annotations, begunMs);
     }
   }
@@ -175,6 +175,7 @@ function notePolicy(
   { observer }: AdmissionAttributes,
   policy: ValidatingPolicy,
   binding: PolicyBinding,
+  param: KubeObject | undefined,
   { decisions }: PolicyDecisions,
 ): void {
   if (observer === undefined) return;
@@ -185,6 +186,7 @@ function notePolicy(
     () => undefined,
     {
       binding: nameOf(binding),
+      ...noteOfParam(param),
       actions: binding.spec.validationActions,
       expressions: (policy.spec.validations ?? []).map(({ expression }) => expression),
       verdicts,
