@@ -29,7 +29,12 @@ export async function sendRaw(
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
   });
-  for await (const chunk of stream) context.io.out.write(chunk);
+  try {
+    for await (const chunk of stream) context.io.out.write(chunk);
+  } catch (failure) {
+    // A watch ends when the user stops it.
+    if (context.signal?.aborted !== true) throw failure;
+  }
 }
 
 async function readBody(context: CommandContext, file: string): Promise<Uint8Array> {
