@@ -224,3 +224,21 @@ test('who is removed stops, and the console stays empty', async () => {
   await page.evaluate(`document.querySelector('#second').remove()`);
   expect(open.complaints).toEqual([]);
 });
+
+test('a long word in a step makes nothing wider than the element', { timeout: 120_000 }, async () => {
+  const step = `kubectl get events -o custom-columns=${'OBJECT:.involvedObject.name,'.repeat(3)}`;
+  const narrow = await openPage({
+    body: `<script type="module" src="/element.js"></script>
+<div style="inline-size: 340px"><coxswain-cluster steps="${step}"></coxswain-cluster></div>`,
+  });
+  try {
+    const parts = narrow.page.locator('.steps, .shell, .pane');
+    await parts.nth(2).waitFor({ timeout: waitMsMax });
+    const widths = await parts.evaluateAll((found) =>
+      found.map((part) => (part as unknown as { readonly scrollWidth: number }).scrollWidth),
+    );
+    expect(widths.filter((width) => width > 340)).toEqual([]);
+  } finally {
+    await narrow.close();
+  }
+});
