@@ -2,8 +2,8 @@
  * Streams into containers as users open them: kubectl of several ages (SPDY up to 1.30, WebSockets after), ours
  * over both, and the JavaScript client.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -22,24 +22,29 @@ interface Kubectl {
   readonly name: string;
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Of the cluster that it is used with. */
+  readonly threads: number;
 }
 
 const spdyOnly = { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false', KUBECTL_PORT_FORWARD_WEBSOCKETS: 'false' };
 
-/** `KUBECTLS` names more, with colons between them: the original's, of any version. */
-const kubectls: readonly Kubectl[] = [
-  { name: 'ours', command: [process.execPath, entry, 'kubectl'] },
-  { name: 'ours over SPDY', command: [process.execPath, entry, 'kubectl'], env: spdyOnly },
-  ...(process.env['KUBECTLS'] ?? '')
-    .split(':')
-    .filter((file) => existsSync(file))
-    .map((file) => ({ name: versionOf(file), command: [file] })),
-];
+const ours = [process.execPath, entry, 'kubectl'];
+/** The numbers of threads that accept connections. */
+const [alone, several] = [1, 2];
 
-function versionOf(file: string): string {
-  const text = execFileSync(file, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
-  return `kubectl ${(JSON.parse(text) as { clientVersion: { gitVersion: string } }).clientVersion.gitVersion}`;
-}
+/** `KUBECTLS=1.20=/path/kubectl,…` names the original's. */
+const kubectls: readonly Kubectl[] = [
+  { name: 'ours', command: ours, threads: alone },
+  { name: 'ours over SPDY', command: ours, env: spdyOnly, threads: alone },
+  ...(process.env['KUBECTLS'] ?? '')
+    .split(',')
+    .filter((named) => named !== '')
+    .map((named) => ({
+      name: `kubectl ${named.split('=')[0]}, with several threads`,
+      command: [named.slice(named.indexOf('=') + 1)],
+      threads: several,
+    })),
+];
 
 const manifest = `
 apiVersion: v1
@@ -61,27 +66,29 @@ spec:
   volumes: [{name: conf, configMap: {name: conf}}]
 `;
 
-let cluster: RunningCluster;
+const clusters = new Map<number, RunningCluster>();
 let directory: string;
 
 beforeAll(async () => {
-  cluster = await startUp(['--in-memory']);
   directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-streams-'));
-  expect(await run(kubectls[0]!, 'apply -f -', manifest)).toMatchObject({ code: 0 });
-  expect(await run(kubectls[0]!, 'wait --for=condition=Ready pod/web --timeout=30s')).toMatchObject({
-    code: 0,
-  });
+  for (const threads of [alone, several]) {
+    clusters.set(threads, await startUp(['--in-memory', `--threads=${threads}`]));
+    const kubectl = { name: '', command: ours, threads };
+    expect(await run(kubectl, 'apply -f -', manifest)).toMatchObject({ code: 0 });
+    const ready = await run(kubectl, 'wait --for=condition=Ready pod/web --timeout=30s');
+    expect(ready).toMatchObject({ code: 0 });
+  }
 }, startMs);
 
 afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
-  expect(await cluster.stop()).toBe(0);
+  for (const cluster of clusters.values()) expect(await cluster.stop()).toBe(0);
 }, startMs);
 
-function start({ command, env }: Kubectl, args: readonly string[]) {
+function start({ command, env, threads }: Kubectl, args: readonly string[]) {
   const [program = '', ...first] = command;
   return spawn(program, [...first, ...args], {
-    env: { ...process.env, ...env, HOME: directory, KUBECONFIG: cluster.kubeconfig },
+    env: { ...process.env, ...env, HOME: directory, KUBECONFIG: clusters.get(threads)!.kubeconfig },
     cwd: directory,
     timeout: commandMsMax,
   });
@@ -172,7 +179,7 @@ describe.each(kubectls)('$name', (kubectl) => {
     const made = `run ${name} --image=busybox --restart=Never -- sh -c`.split(' ');
     await run(kubectl, [...made, 'echo one; sleep 2; echo two']);
     await run(kubectl, `wait --for=jsonpath={.status.podIP} --timeout=20s pod/${name}`);
-    const followed = await run(kubectls[0]!, `logs -f ${name}`);
+    const followed = await run(kubectl, `logs -f ${name}`);
     expect(followed).toMatchObject({ code: 0, out: expect.stringContaining('one\n') as string });
   });
 });
@@ -192,9 +199,10 @@ async function forwardedPort(stream: Readable): Promise<number> {
 }
 
 describe('the JavaScript client', () => {
+  const kubectl = { name: '', command: ours, threads: alone };
   const config = () => {
     const read = new KubeConfig();
-    read.loadFromFile(cluster.kubeconfig);
+    read.loadFromFile(clusters.get(alone)!.kubeconfig);
     return read;
   };
 
@@ -220,10 +228,10 @@ describe('the JavaScript client', () => {
     const input = new PassThrough();
     const name = 'attached';
     await run(
-      kubectls[0]!,
+      kubectl,
       `run ${name} --image=busybox --stdin --leave-stdin-open --attach=false --command -- cat`,
     );
-    await run(kubectls[0]!, `wait --for=condition=Ready pod/${name} --timeout=20s`);
+    await run(kubectl, `wait --for=condition=Ready pod/${name} --timeout=20s`);
     const socket = await new Attach(config()).attach('default', name, name, out, null, input, false);
     input.write('echo\n');
 
@@ -252,7 +260,7 @@ describe('the JavaScript client', () => {
     await new Cp(config()).cpToPod('default', 'web', 'web', source, '/tmp');
 
     await expect
-      .poll(async () => (await run(kubectls[0]!, 'exec web -- cat /tmp/file')).out, { timeout: commandMsMax })
+      .poll(async () => (await run(kubectl, 'exec web -- cat /tmp/file')).out, { timeout: commandMsMax })
       .toBe('content');
   });
 });

@@ -29,12 +29,16 @@ export interface PostedRequest {
   readonly audit: RequestAudit | undefined;
 }
 
-export interface PostedAnswer {
+/** A response without its body. */
+export interface PostedHead {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly body: Uint8Array;
   readonly warnings: readonly string[];
   readonly notes: AuditNotes | undefined;
+}
+
+export interface PostedAnswer extends PostedHead {
+  readonly body: Uint8Array;
 }
 
 /** @param body the request's body, already read; @param nowMs on the monotonic clock */
@@ -91,19 +95,29 @@ export function requestFromPost(
   return request;
 }
 
+export const headToPost = (request: ApiRequest, { status, headers }: ApiResponse): PostedHead => ({
+  status,
+  headers: { ...headers },
+  warnings: request.warnings,
+  notes: request.audit?.notes(),
+});
+
 export async function answerToPost(request: ApiRequest, response: ApiResponse): Promise<PostedAnswer> {
-  return {
-    status: response.status,
-    headers: { ...response.headers },
-    body: new Uint8Array(await responseBytes(response, undefined)),
-    warnings: request.warnings,
-    notes: request.audit?.notes(),
-  };
+  const body = new Uint8Array(await responseBytes(response, undefined));
+  return { ...headToPost(request, response), body };
 }
 
-export function answerFromPost(request: ApiRequest, answer: PostedAnswer): ApiResponse {
-  for (const warning of answer.warnings) request.warn(warning);
-  if (answer.notes !== undefined) request.audit?.adopt(answer.notes);
-  const { status, headers, body } = answer;
-  return { status, headers, body: { kind: 'bytes', bytes: body } };
+/** Adds the warnings and audit annotations of the other thread to the request. */
+export function headFromPost(
+  request: ApiRequest,
+  { status, headers, warnings, notes }: PostedHead,
+): Pick<ApiResponse, 'status' | 'headers'> {
+  for (const warning of warnings) request.warn(warning);
+  if (notes !== undefined) request.audit?.adopt(notes);
+  return { status, headers };
 }
+
+export const answerFromPost = (request: ApiRequest, answer: PostedAnswer): ApiResponse => ({
+  ...headFromPost(request, answer),
+  body: { kind: 'bytes', bytes: answer.body },
+});

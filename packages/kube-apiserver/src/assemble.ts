@@ -39,6 +39,7 @@ import { serverState } from './server/server-state.ts';
 import { startAndStop, type StartAndStop } from './server/start-and-stop.ts';
 import { webhookCallerOf } from './server/webhooks.ts';
 import { systemUser } from './system-request.ts';
+import type { WebhookCaller } from './webhooks/webhook-caller.ts';
 
 export type { AssemblyOptions } from './server/options.ts';
 
@@ -51,6 +52,8 @@ export interface AssembledApiServer extends StartAndStop {
   /** The destination of audit events, if there is one. */
   readonly auditBackend: AuditBackend | undefined;
   readonly services: Services;
+  /** Calls admission and conversion webhooks. */
+  readonly webhooks: WebhookCaller;
   /** An in-process client: as `user`, or by the credentials in its headers if there is none. */
   inProcess(user?: UserInfo, options?: { readonly structured?: boolean }): Transport;
   /** Publishes the authorities that this server trusts for extension servers. */
@@ -120,6 +123,7 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
     storage,
     auditBackend,
     services,
+    webhooks,
     inProcess,
     publishAuthentication,
     ...startAndStop(options, state, parts),

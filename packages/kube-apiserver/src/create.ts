@@ -78,6 +78,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
   );
   const storage = stores.main;
   const workers = workersOf(settings, stores, { clock, log, metrics });
+  const forwarder = settings.forwarder ?? forwarderOf(settings);
   let threads: ServingThreads | undefined;
   const server = await assembleKubeApiServer({
     hostName: hostname(),
@@ -86,7 +87,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     metrics,
     authentication: authentication.setup,
     serviceAccounts,
-    forwarder: settings.forwarder ?? forwarderOf(settings),
+    forwarder,
     ...(settings.egress && { webhookCaller: settings.webhookCaller ?? callerThrough(settings.egress) }),
     storage,
     where: stores,
@@ -119,6 +120,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
         clock,
         log,
         server,
+        forwarder,
         auditPolicy: settings.audit?.policy,
       });
       return threads;

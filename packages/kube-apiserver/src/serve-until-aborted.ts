@@ -41,7 +41,13 @@ export async function serveUntilAborted(
     observability: { ...observability, gitVersion: reportedVersion(flags.version) },
     notifyReady: readyNotice(log),
     ...(flags.threads > 1
-      ? { servingThreads: { count: flags.threads, args, write: (text) => void io.err.write(text) } }
+      ? {
+          servingThreads: {
+            count: flags.threads,
+            settings: { kind: 'arguments', args },
+            write: (text) => void io.err.write(text),
+          },
+        }
       : { workers: { count: workersOf(0), settings: { kind: 'arguments', args } } }),
   });
   const server = await startedUnlessAborted(io.signal, starting, (started) => started.stop());

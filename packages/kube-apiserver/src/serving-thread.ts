@@ -1,17 +1,21 @@
 /** Entry of a serving thread: a whole API server over the store of the main thread. */
 import module from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
 import { nobody, stepsInSlices } from '@coxswain/apimachinery/slices.ts';
+import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FollowerStorage } from '@coxswain/storage/port/follower-storage.ts';
 import { createKubeApiServer, type KubeApiServer } from './create.ts';
-import type { KubeApiServerSettings } from './settings.ts';
+import { networkForwarder } from './proxy/network-forwarder.ts';
+import { plainSettings, type KubeApiServerSettings } from './settings.ts';
 import { workersOf } from './workers/worker-count.ts';
 import { givenArguments } from './workers/settings-of-arguments.ts';
 import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 import { MainThread } from './threads/main-thread.ts';
 import { shareOf } from './threads/shared-limits.ts';
+import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
+import type { CallsThroughMain } from './workers/posted-calls.ts';
 import { ThreadCalls, type CallMessage } from './threads/thread-calls.ts';
 import type { ServingThreadData, ToMainThread, ToServingThread } from './threads/thread-messages.ts';
 
@@ -21,10 +25,12 @@ module.enableCompileCache?.();
 const data = workerData as ServingThreadData;
 let server: KubeApiServer | undefined;
 const port = parentPort!;
-const send = (message: CallMessage): void => port.postMessage(message);
+const send = (message: CallMessage, transfer: Transferable[]): void => port.postMessage(message, transfer);
+let webhooks: CallsThroughMain | undefined;
 const calls = new ThreadCalls<ToMainThread, ToServingThread>(send, async (asked) => {
   if (asked.kind === 'metrics')
     return server === undefined ? '' : stepsInSlices(server.metrics.expositionInSteps(), systemClock, nobody);
+  if (asked.kind === 'webhook') return webhooks?.take(asked.message);
   if (asked.kind === 'reset metrics') return server?.metrics.reset();
   await server?.stop();
 });
@@ -38,33 +44,42 @@ try {
   process.exit(1);
 }
 
-async function settingsOf({
-  args,
-  index,
-  count,
-  securePort,
-  storage,
-  auditPolicy,
-}: ServingThreadData): Promise<KubeApiServerSettings> {
+async function settingsOf(data: ServingThreadData): Promise<KubeApiServerSettings> {
+  const { settings: source, index, count, securePort, storage, auditPolicy } = data;
   const write = (text: string): void => void calls.ask({ kind: 'log', text }).catch(() => undefined);
-  const { flags, egress, settings } = await givenArguments(args, (given) => loggerOf(given, write).line);
-  const logger = loggerOf(flags, write);
+  const settings = await (source.kind === 'plain'
+    ? { ...source.settings, log: write }
+    : fromFlags(source.args, write));
   const followed = storage && (await FollowerStorage.open(storage));
-  const mainThread = new MainThread(calls, systemClock, followed);
-  const limits = settings.limits && shareOf(settings.limits, index, count);
+  const groups = source.kind === 'plain' ? source.groupsOfMain : undefined;
+  const mainThread = new MainThread(calls, systemClock, followed, groups);
   return {
     ...settings,
-    log: logger.line,
-    observability: await observabilityOf(flags, logger, {}, egress?.dialOf('controlplane')),
+    ...(source.kind === 'plain' && {
+      forwarder: mainThread.forwarder(networkForwarder({})),
+      webhookCaller: (resolve) => (webhooks = mainThread.webhookCaller(lazyWebhookCaller(resolve))),
+    }),
     ...(followed && { storage: followed }),
-    ...(limits && { limits }),
+    limits: shareOf(settings.limits ?? inFlightDefaults, index, count),
     ...(auditPolicy && { audit: { policy: auditPolicy, backend: () => mainThread.auditBackend } }),
     mainThread,
     securePort,
     sharesPort: true,
     workers: {
       count: Math.max(1, Math.floor(workersOf(0) / count)),
-      settings: { kind: 'arguments', args },
+      settings:
+        source.kind === 'plain' ? { kind: 'plain', settings: plainSettings(source.settings) } : source,
+      callsWebhooks: source.kind === 'plain',
     },
   };
+}
+
+async function fromFlags(
+  args: readonly string[],
+  write: (text: string) => void,
+): Promise<KubeApiServerSettings> {
+  const { flags, egress, settings } = await givenArguments(args, (given) => loggerOf(given, write).line);
+  const logger = loggerOf(flags, write);
+  const observability = await observabilityOf(flags, logger, {}, egress?.dialOf('controlplane'));
+  return { ...settings, log: logger.line, observability };
 }

@@ -71,8 +71,7 @@ export interface KubeApiServerSettings
 
 export interface ServingThreadsSettings {
   readonly count: number;
-  /** The program's arguments; each thread parses the same flags. */
-  readonly args: readonly string[];
+  readonly settings: ServingSettings;
   /** Receives the threads' log, formatted. */
   readonly write: (text: string) => void;
 }
@@ -96,6 +95,20 @@ export type PlainSettings = Pick<KubeApiServerSettings, (typeof plain)[number]>;
 
 export const plainSettings = (settings: Partial<KubeApiServerSettings>): PlainSettings =>
   Object.fromEntries(plain.filter((name) => name in settings).map((name) => [name, settings[name]]));
+
+/**
+ * The source of a serving thread's settings. With `plain` settings, the main thread is a whole cluster: only it reaches
+ * nodes, pods and webhooks.
+ */
+export type ServingSettings =
+  | { readonly kind: 'arguments'; readonly args: readonly string[] }
+  | {
+      readonly kind: 'plain';
+      /** Without functions. */
+      readonly settings: Partial<KubeApiServerSettings>;
+      /** API groups that only the main thread serves. */
+      readonly groupsOfMain: readonly string[];
+    };
 
 /** The source of a thread's settings: it parses the program's flags again, or receives the settings. */
 export type WorkerSettings =

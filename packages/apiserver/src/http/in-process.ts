@@ -100,7 +100,7 @@ function responseOf(response: ApiResponse, signal: AbortSignal | undefined): Tra
     ...(body.kind === 'object' && { object: body.object }),
     ...(body.kind === 'events' && { events: body.events }),
     bytes: () => responseBytes(response, signal),
-    stream: () => streamOf(response, signal),
+    stream: () => bodyChunks(response, signal),
   };
 }
 
@@ -115,7 +115,7 @@ export async function responseBytes(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytesTotal = 0;
-  for await (const chunk of streamOf(response, signal)) {
+  for await (const chunk of bodyChunks(response, signal)) {
     chunks.push(chunk);
     bytesTotal += chunk.length;
     if (bytesTotal >= bytesMax) break;
@@ -123,7 +123,11 @@ export async function responseBytes(
   return wholeOf(chunks).subarray(0, bytesMax);
 }
 
-async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+/** A response's body as the bytes that a client gets. @throws Error when it is cut off */
+export async function* bodyChunks(
+  { body }: ApiResponse,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   switch (body.kind) {
     case 'bytes':
       yield body.bytes;

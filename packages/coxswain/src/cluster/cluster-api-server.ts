@@ -38,6 +38,9 @@ export async function serveApi(
   const elsewhere = networkKubelets(forwarder, nearAddressTypes);
   const serving = servingSettings(options);
   const places = simulatedPlaces(nodes, hasRealNodes(options));
+  // A metrics-server in simulated containers measures nothing.
+  const isMeasured = options.servesMetrics === true && !hasRealNodes(options);
+  const servedHere = new Set(isMeasured ? ['v1beta1.metrics.k8s.io'] : []);
   try {
     const server = await createKubeApiServer({
       clock,
@@ -50,22 +53,14 @@ export async function serveApi(
       ...(options.transient && { transient: options.transient }),
       ...(options.guests && storage && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
-      // A metrics-server in simulated containers measures nothing.
-      ...(options.servesMetrics === true &&
-        !hasRealNodes(options) && { servedHere: new Set(['v1beta1.metrics.k8s.io']) }),
+      servedHere,
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
       processStarted: options.processStarted,
       ...(recordings && recordingService(recordings, clock)),
       webhookCaller: callerFor(places, options.webhooks),
       ...serving,
-      ...(options.threads !== undefined && {
-        workers: {
-          count: workersOf(options.threads),
-          settings: { kind: 'plain', settings: plainSettings(serving) },
-          callsWebhooks: true,
-        },
-      }),
+      ...threadsOf(options, serving, servedHere, log),
     });
     if (recordings) await showRoutes(server);
     return server;
@@ -73,6 +68,24 @@ export async function serveApi(
     await storage?.close();
     throw failure;
   }
+}
+
+/** Serving threads do without what cannot be sent to them; their log is that of the cluster. */
+function threadsOf(
+  { threads, servesMetrics, etcd }: ClusterOptions,
+  serving: Partial<KubeApiServerSettings>,
+  servedHere: ReadonlySet<string>,
+  write: (text: string) => void,
+): Partial<KubeApiServerSettings> {
+  if (threads === undefined) return {};
+  if (threads === 1) {
+    const settings = { kind: 'plain', settings: plainSettings(serving) } as const;
+    return { workers: { count: workersOf(0), settings, callsWebhooks: true } };
+  }
+  const groupsOfMain = servesMetrics === true ? ['metrics.k8s.io'] : [];
+  const plain = { ...serving, servedHere, ...(etcd && { etcd }) };
+  const settings = { kind: 'plain', settings: plain, groupsOfMain } as const;
+  return { servingThreads: { count: threads, settings, write } };
 }
 
 const callerFor =

@@ -92,7 +92,10 @@ export interface ClusterOptions {
   /** Whether controllers and scheduler use leader election, as the programs do. Defaults to false. */
   readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;
-  /** The number of threads that serve requests, as `--threads` of the API server. Defaults to this thread only. */
+  /**
+   * The number of threads that accept connections, as `--threads` of the API server, besides those for large requests;
+   * 1 is this thread, more require `certificates`. If unset, there are no other threads at all.
+   */
   readonly threads?: number;
   /** The version of Kubernetes to behave as, `1.34`. Defaults to this program's own. */
   readonly version?: string;

@@ -28,6 +28,10 @@ export const port = numberIn(0, 65_535);
 const simulatedNodesMax = 10_000;
 export const simulatedNodes = numberIn(0, simulatedNodesMax);
 
+/** More than a machine has processors is of no use. */
+const threadsMax = 64;
+export const threads = numberIn(1, threadsMax);
+
 export const address = checkedText((text) => isIP(text) !== 0, 'must be an IP address');
 
 /** `10.244.0.0/16` */

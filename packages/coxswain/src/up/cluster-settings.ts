@@ -34,7 +34,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   const etcd = etcdOf(flags);
   return {
     port: flags.port,
-    threads: 0,
+    threads: flags.threads,
     history,
     servesMetrics: flags.metrics,
     leaderElection: true,

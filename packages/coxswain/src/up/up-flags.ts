@@ -2,7 +2,14 @@
 
 import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
-import { address, addressRange, kubernetesVersion, port, simulatedNodes } from '../program/value-kinds.ts';
+import {
+  address,
+  addressRange,
+  kubernetesVersion,
+  port,
+  simulatedNodes,
+  threads,
+} from '../program/value-kinds.ts';
 import { uiPortDefault } from '../ui/ui-port.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
 import { kubeletConfigUsage } from '../nodes/kubelet-settings.ts';
@@ -34,6 +41,11 @@ export const upFlags = {
   kubernetesVersion: kubernetesVersion({
     usage:
       'The version of Kubernetes to behave as, such as 1.34: the newest (the default) or one of the three minor versions before it.',
+  }),
+  threads: threads({
+    default: 1,
+    usage:
+      'The number of threads that accept connections and serve requests. 1 means the main thread; with more, the main thread keeps the store, the controllers and the nodes, and only what it does is recorded.',
   }),
   durability: choice(['sync', 'relaxed'])({
     usage:

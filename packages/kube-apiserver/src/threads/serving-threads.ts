@@ -8,6 +8,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Clock } from '@coxswain/apimachinery';
+import type { ApiRequest } from '@coxswain/apiserver';
+import type { Answer } from '@coxswain/apiserver/http/api-response.ts';
 import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
 import {
   answerToPost,
@@ -20,6 +22,10 @@ import { EventStream } from '@coxswain/storage/port/event-stream.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import type { AssembledApiServer } from '../assemble.ts';
+import type { Forwarder } from '../proxy/forwarder.ts';
+import { CallsOfThread } from '../workers/posted-calls.ts';
+import { carriedAnswer, requestOf, type CarriedAnswer, type CarriedRequest } from './carried-request.ts';
+import { PortSocket } from './port-socket.ts';
 import type { ServingThreadsSettings } from '../settings.ts';
 import { addressOf, type OpenPort, type SecurePortSettings } from '../serving/secure-port.ts';
 import { ThreadCalls, type CallMessage } from './thread-calls.ts';
@@ -29,7 +35,8 @@ export interface ServingThreadsParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   /** Of this thread. */
-  readonly server: Pick<AssembledApiServer, 'storage' | 'auditBackend' | 'chain'>;
+  readonly server: Pick<AssembledApiServer, 'storage' | 'auditBackend' | 'chain' | 'webhooks'>;
+  readonly forwarder: Forwarder;
   readonly auditPolicy: AuditPolicy | undefined;
 }
 
@@ -128,11 +135,11 @@ export class ServingThreads implements OpenPort {
   /** Resolves when the thread listens. */
   #begin(index: number): Promise<void> {
     const { server, auditPolicy, log } = this.#parts;
-    const { args, count } = this.#settings;
+    const { settings, count } = this.#settings;
     const { port1, port2 } = new MessageChannel();
     const closeStorage = serveStorage(port1, () => server.storage, this.#stream);
     const workerData: ServingThreadData = {
-      args,
+      settings,
       index,
       count,
       securePort: this.port,
@@ -143,9 +150,13 @@ export class ServingThreads implements OpenPort {
     const serving = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const send = (message: CallMessage): void => worker.postMessage(message, []);
-    const calls = new ThreadCalls<ToServingThread, ToMainThread>(send, (asked, signal) => {
+    const webhooks = new CallsOfThread((message) =>
+      detach(calls.ask({ kind: 'webhook', message }), () => undefined),
+    );
+    const calls: ThreadCalls<ToServingThread, ToMainThread> = new ThreadCalls(send, (asked, signal) => {
       if (asked.kind === 'serving') return serving.resolve();
       if (asked.kind === 'failed') return serving.reject(new Error(asked.message));
+      if (asked.kind === 'webhook') return webhooks.take(asked.message, server.webhooks);
       return this.#answer(asked, signal);
     });
     this.#threads.set(index, { worker, calls, gone: gone.promise });
@@ -153,6 +164,7 @@ export class ServingThreads implements OpenPort {
     worker.on('error', (failure) => log(`serving thread ${index + 1} has failed: ${String(failure)}`));
     worker.on('exit', () => {
       calls.end();
+      webhooks.close();
       closeStorage();
       port1.close();
       this.#threads.delete(index);
@@ -180,7 +192,10 @@ export class ServingThreads implements OpenPort {
     });
   }
 
-  #answer(asked: Exclude<ToMainThread, { kind: 'serving' | 'failed' }>, signal: AbortSignal): unknown {
+  #answer(
+    asked: Exclude<ToMainThread, { kind: 'serving' | 'failed' | 'webhook' }>,
+    signal: AbortSignal,
+  ): unknown {
     switch (asked.kind) {
       case 'log':
         return this.#settings.write(asked.text);
@@ -188,6 +203,14 @@ export class ServingThreads implements OpenPort {
         return this.#parts.server.auditBackend?.process(asked.events) ?? true;
       case 'serve':
         return this.#serve(asked.request, signal);
+      case 'carry':
+        return this.#carry(asked.request, new PortSocket(asked.port), (request) =>
+          this.#parts.server.chain.aggregator.handle(request),
+        );
+      case 'forward':
+        return this.#carry(asked.request, new PortSocket(asked.port), (request) =>
+          this.#parts.forwarder.forward(request, asked.target),
+        );
     }
   }
 
@@ -195,6 +218,15 @@ export class ServingThreads implements OpenPort {
   async #serve(posted: PostedRequest, signal: AbortSignal): Promise<PostedAnswer> {
     const request = requestFromPost(posted, signal, this.#parts);
     return answerToPost(request, await this.#parts.server.chain.aggregator.handle(request));
+  }
+
+  async #carry(
+    carried: CarriedRequest,
+    socket: PortSocket,
+    serve: (request: ApiRequest) => Answer,
+  ): Promise<CarriedAnswer> {
+    const request = requestOf(carried, socket, this.#parts);
+    return carriedAnswer(request, await serve(request), socket);
   }
 }
 

@@ -1,12 +1,14 @@
 /** Calls between two threads in both directions. */
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { isStatusError, StatusError, type Status } from '@coxswain/apimachinery';
+import type { Transferable } from 'node:worker_threads';
 
 /** The messages. */
 export type CallMessage =
   | { readonly kind: 'question'; readonly id: number; readonly question: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly message: string }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: Status | string }
   /** Nobody waits for the answer any more. */
   | { readonly kind: 'abandon'; readonly id: number };
 
@@ -15,8 +17,10 @@ interface Waiting {
   reject(failure: Error): void;
 }
 
+type Send = (message: CallMessage, transfer: Transferable[]) => void;
+
 export class ThreadCalls<Question, Asked> {
-  readonly #send: (message: CallMessage) => void;
+  readonly #send: Send;
   readonly #reply: (asked: Asked, signal: AbortSignal) => unknown;
   readonly #waiting = new Map<number, Waiting>();
   readonly #answering = new Map<number, AbortController>();
@@ -24,7 +28,7 @@ export class ThreadCalls<Question, Asked> {
   #hasEnded = false;
 
   /** @param reply answers the other thread's calls */
-  constructor(send: (message: CallMessage) => void, reply: (asked: Asked, signal: AbortSignal) => unknown) {
+  constructor(send: Send, reply: (asked: Asked, signal: AbortSignal) => unknown) {
     this.#send = send;
     this.#reply = reply;
   }
@@ -35,14 +39,17 @@ export class ThreadCalls<Question, Asked> {
     else this.#take(message);
   }
 
-  /** @throws Error as in the other thread, or when that has ended */
-  ask<Answer>(question: Question, signal?: AbortSignal): Promise<Answer> {
+  /**
+   * @param transfer what the question contains and moves to the other thread
+   * @throws StatusError or Error as in the other thread, Error when that has ended
+   */
+  ask<Answer>(question: Question, signal?: AbortSignal, transfer: Transferable[] = []): Promise<Answer> {
     const id = ++this.#lastId;
     return new Promise<Answer>((resolve, reject) => {
       if (this.#hasEnded) return reject(endedError());
       this.#waiting.set(id, { resolve, reject });
       signal?.addEventListener('abort', () => this.#post({ kind: 'abandon', id }), { once: true });
-      this.#post({ kind: 'question', id, question });
+      this.#post({ kind: 'question', id, question }, transfer);
     });
   }
 
@@ -59,8 +66,9 @@ export class ThreadCalls<Question, Asked> {
     this.#answering.set(id, abort);
     try {
       this.#post({ kind: 'answer', id, answer: await this.#reply(question, abort.signal) });
-    } catch (failure) {
-      this.#post({ kind: 'failure', id, message: messageOf(failure) });
+    } catch (error) {
+      const failure = isStatusError(error) ? error.status : messageOf(error);
+      this.#post({ kind: 'failure', id, failure });
     } finally {
       this.#answering.delete(id);
     }
@@ -70,12 +78,15 @@ export class ThreadCalls<Question, Asked> {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.kind === 'answer') waiting?.resolve(message.answer as never);
-    else waiting?.reject(new Error(message.message));
+    else waiting?.reject(errorOf(message.failure));
   }
 
-  #post(message: CallMessage): void {
-    if (!this.#hasEnded) this.#send(message);
+  #post(message: CallMessage, transfer: Transferable[] = []): void {
+    if (!this.#hasEnded) this.#send(message, transfer);
   }
 }
+
+const errorOf = (failure: Status | string): Error =>
+  typeof failure === 'string' ? new Error(failure) : StatusError.from(failure);
 
 const endedError = (): Error => new Error('the other thread has ended');

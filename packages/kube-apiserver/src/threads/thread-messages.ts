@@ -3,10 +3,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '@coxswain/apiserver/audit/audit-event.ts';
 import type { AuditPolicy } from '@coxswain/apiserver/audit/policy/audit-policy.ts';
 import type { PostedRequest } from '@coxswain/apiserver/posted-request.ts';
+import type { ForwardTarget } from '../proxy/forwarder.ts';
+import type { ServingSettings } from '../settings.ts';
+import type { FromCaller, ToCaller } from '../workers/posted-calls.ts';
+import type { CarriedRequest } from './carried-request.ts';
 
 export interface ServingThreadData {
-  /** The program's arguments; the thread parses the same flags. */
-  readonly args: readonly string[];
+  readonly settings: ServingSettings;
   /** Starts at 0. */
   readonly index: number;
   /** The number of threads that share the work and the limits. */
@@ -22,6 +25,8 @@ export type ToServingThread =
   /** Answered with the text of its metrics. */
   | { readonly kind: 'metrics' }
   | { readonly kind: 'reset metrics' }
+  /** The outcome of a webhook's call. */
+  | { readonly kind: 'webhook'; readonly message: ToCaller }
   /** Stops the server gracefully; answered when that is done. */
   | { readonly kind: 'stop' };
 
@@ -33,4 +38,14 @@ export type ToMainThread =
   /** Answered with whether the events were recorded. */
   | { readonly kind: 'audit'; readonly events: readonly AuditEvent[] }
   /** A request that only the main thread can serve, after all filters. */
-  | { readonly kind: 'serve'; readonly request: PostedRequest };
+  | { readonly kind: 'serve'; readonly request: PostedRequest }
+  /** The same for one whose response may have no end; answered with a `CarriedAnswer`. */
+  | { readonly kind: 'carry'; readonly request: CarriedRequest; readonly port: MessagePort }
+  /** A request to be forwarded by the main thread, answered likewise. */
+  | {
+      readonly kind: 'forward';
+      readonly request: CarriedRequest;
+      readonly target: ForwardTarget;
+      readonly port: MessagePort;
+    }
+  | { readonly kind: 'webhook'; readonly message: FromCaller };
