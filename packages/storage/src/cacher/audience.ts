@@ -8,11 +8,14 @@ import { WatcherIndex } from './watcher-index.ts';
 
 /** As upstream. */
 const bookmarkEveryMs = 60_000;
+/** How long before a bookmark a remote store is asked how far it is. */
+const aheadMs = 1_000;
 
 /** The watchers of one resource: which events each receives, when they are woken, and how far they are. */
 export class Audience<T> {
   readonly #clock: Clock;
   readonly #newest: () => Revision | undefined;
+  readonly #refresh: () => void;
   readonly #pace: WakeupPacer;
   readonly #watchers: WatcherIndex<T>;
   #toWake: Watcher<T>[] = [];
@@ -21,10 +24,14 @@ export class Audience<T> {
   notifiedOf: Revision = 0;
   notifiedCount = 0;
 
-  /** @param newest how far the cache is; undefined while it has lost its history */
-  constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
+  /**
+   * @param newest how far the cache is; undefined while it has lost its history
+   * @param refresh called before bookmarks: without events, the cache of a remote store does not know how far that is
+   */
+  constructor(prefix: string, clock: Clock, newest: () => Revision | undefined, refresh: () => void) {
     this.#clock = clock;
     this.#newest = newest;
+    this.#refresh = refresh;
     this.#pace = new WakeupPacer(clock);
     this.#watchers = new WatcherIndex(prefix);
   }
@@ -81,17 +88,21 @@ export class Audience<T> {
   }
 
   #scheduleBookmarks(): void {
-    this.#bookmarkTimer ??= this.#clock.after(bookmarkEveryMs, () => this.#sendBookmarks(), { idle: true });
+    const refresh = () => {
+      this.#refresh();
+      this.#bookmarkTimer = this.#clock.after(aheadMs, () => this.#sendBookmarks(), { idle: true });
+    };
+    this.#bookmarkTimer ??= this.#clock.after(bookmarkEveryMs - aheadMs, refresh, { idle: true });
   }
 
   #sendBookmarks(): void {
     this.#bookmarkTimer = undefined;
     const revision = this.#newest();
-    if (revision === undefined) return;
-    for (const watcher of this.#watchers.bookmarked) {
-      watcher.bookmark(revision);
-      this.#wakeLater(watcher);
-    }
+    if (revision !== undefined)
+      for (const watcher of this.#watchers.bookmarked) {
+        watcher.bookmark(revision);
+        this.#wakeLater(watcher);
+      }
     if (this.#watchers.bookmarked.size > 0) this.#scheduleBookmarks();
   }
 }

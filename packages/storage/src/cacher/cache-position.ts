@@ -74,6 +74,12 @@ export class CachePosition {
     return notOlderThan <= this.revision;
   }
 
+  /** Has a remote store report how far it is, even if there are no events. */
+  async refresh(): Promise<void> {
+    if (canReportProgress(this.#storage) && (await this.#storage.reportsProgress()))
+      this.#storage.requestProgress(this.#range);
+  }
+
   /** If the store cannot report progress, the newest state has to be read from it. */
   async mustAskStore(): Promise<boolean> {
     return canReportProgress(this.#storage) && !(await this.#storage.reportsProgress());

@@ -406,7 +406,10 @@ describe('watch', () => {
     expect(await seen(watcher)).toEqual(['BOOKMARK 2']);
     expect(await seen(without)).toEqual([]);
     await clock.advance(60_000);
-    expect(await seen(watcher)).toEqual([]);
+    expect(await seen(watcher)).toEqual(['BOOKMARK 2']);
+    const begun = await cacher.watch({ bookmarks: true });
+    await clock.advance(120_000);
+    expect(await seen(begun)).toEqual([]);
   });
 
   test('of a slow reader ends after its pending events', async () => {

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import {
   StorageError,
@@ -76,10 +77,14 @@ export class Cacher<T> {
     this.#range = prefixRange(options.prefix);
     this.#clock = options.clock ?? systemClock;
     this.#derivedForms = new DerivedFormCache(options.codec, options.bounds ?? derivedFormBounds);
-    this.#audience = new Audience(options.prefix, this.#clock, () =>
-      this.#state === undefined ? undefined : this.revision,
+    const position = new CachePosition(this.#storage, this.#range, this.#clock);
+    this.#position = position;
+    this.#audience = new Audience(
+      options.prefix,
+      this.#clock,
+      () => (this.#state === undefined ? undefined : this.revision),
+      () => detach(position.refresh(), () => undefined),
     );
-    this.#position = new CachePosition(this.#storage, this.#range, this.#clock);
     this.#loaded.promise.catch(() => undefined);
   }
 

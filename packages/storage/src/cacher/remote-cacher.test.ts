@@ -141,6 +141,14 @@ test('a request for progress that got lost is sent again', async () => {
   expect(asked).toBe(3);
 });
 
+test('a bookmark says how far the store is, though nothing of its kind happened', async () => {
+  const watcher = await cacher.watch({ bookmarks: true });
+  await near.update('/registry/others/a', () => ({ kind: 'put', value: new Uint8Array() }));
+  await clock.advance(60_000);
+
+  expect(await seen(watcher)).toEqual(['BOOKMARK 2']);
+});
+
 test("a read of this server's own writes does not ask the store", async () => {
   far.revision = () => Promise.reject(new Error('asked'));
   const value = new TextEncoder().encode('{"name":"a"}');

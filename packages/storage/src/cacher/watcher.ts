@@ -56,6 +56,8 @@ export class Watcher<T> {
   #initial: readonly CachedObject<T>[];
   #initialNext = 0;
   #waiting: WatchEvent<T>[] = [];
+  /** Where the watch began. */
+  readonly #began: Revision;
   #revision: Revision;
   #end: WatchEnd | undefined;
   /** Resolves the reader's pending call. */
@@ -68,7 +70,7 @@ export class Watcher<T> {
     this.#directory = options.directory;
     this.#waitingMax = options.waitingMax;
     this.#initial = options.initial;
-    this.#revision = options.revision;
+    this.#began = this.#revision = options.revision;
     this.#onStop = onStop;
     this.#newest = options.newest;
     this.#clock = options.clock;
@@ -121,9 +123,12 @@ export class Watcher<T> {
     this.end('stopped');
   }
 
-  /** Sends a bookmark: everything up to `revision` has been delivered. */
+  /**
+   * Sends a bookmark: everything up to `revision` has been delivered. As upstream, it is repeated while nothing happens,
+   * but not before anything has: so a client that hears nothing for minutes knows that its connection is dead.
+   */
   bookmark(revision: Revision): void {
-    if (revision <= this.#revision || this.#end !== undefined) return;
+    if (revision < this.#revision || revision === this.#began || this.#end !== undefined) return;
     this.#revision = revision;
     this.#push({ type: 'BOOKMARK', revision, initialEventsEnd: false });
   }
