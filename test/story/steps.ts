@@ -174,6 +174,13 @@ export const steps: readonly StoryStep[] = [
     err: [/spec\.containers: Required value/],
   },
   {
+    // As "kubectl get -o yaml" prints it.
+    args: 'create -f -',
+    stdin:
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"read","namespace":"shop","resourceVersion":"1"}}',
+    out: ['configmap/read created'],
+  },
+  {
     // With its namespace gone first, the rest may be gone, too, before it is asked for.
     args: `delete -f ${manifest} --timeout=60s --ignore-not-found`,
     out: ['namespace "shop" deleted'],

@@ -73,8 +73,10 @@ export class ResourceHelper {
     });
   }
 
+  /** The version of an object that was read elsewhere is not sent: a server refuses it for a new one. */
   create(namespace: string, object: unknown, options: WriteOptions = {}, name = ''): Promise<KubeObject> {
-    return this.#write('POST', this.#path(namespace, name, options.subresource), object, options);
+    const path = this.#path(namespace, name, options.subresource);
+    return this.#write('POST', path, withoutVersion(object as Partial<KubeObject>), options);
   }
 
   patch(
@@ -166,4 +168,10 @@ export function enhanceListError(failure: unknown, mapping: ResourceMapping, que
       ? `Unable to list ${subject}: ${failure.message}`
       : `Unable to find ${subject} that match label selector "${query.labelSelector ?? ''}", field selector "${query.fieldSelector ?? ''}": ${failure.message}`;
   return StatusError.from({ ...failure.status, message });
+}
+
+function withoutVersion(object: Partial<KubeObject>): unknown {
+  if (!object.metadata?.resourceVersion) return object;
+  const { resourceVersion: _version, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
