@@ -37,3 +37,16 @@ test('items of lists are identified by their key', () => {
 test('lists without a key are replaced', () => {
   expect(threeWayStrategicPatch({ l: [1] }, { l: [1, 2] }, { l: [1] }, noPatchSchema)).toEqual({ l: [1, 2] });
 });
+
+test('an item of a list with retainKeys loses what the server has defaulted', () => {
+  const volumes: PatchSchema = {
+    field: () => ({ strategies: ['merge', 'retainKeys'], mergeKey: 'name', child: noPatchSchema }),
+  };
+  const current = { volumes: [{ name: 'data', emptyDir: {} }, { name: 'other' }] };
+  const modified = { volumes: [{ name: 'data', hostPath: { path: '/data' } }, { name: 'other' }] };
+  const lastApplied = { volumes: [{ name: 'data' }, { name: 'other' }] };
+  expect(threeWayStrategicPatch(lastApplied, modified, current, volumes)).toEqual({
+    '$setElementOrder/volumes': [{ name: 'data' }, { name: 'other' }],
+    volumes: [{ name: 'data', hostPath: { path: '/data' }, $retainKeys: ['hostPath', 'name'] }],
+  });
+});

@@ -80,11 +80,8 @@ function addChange(patch: Json, key: string, before: unknown, value: unknown, ru
       if (!sameJson(before, value)) patch[key] = value;
       return;
     }
-    const inner = changesOf(before, value, rule.child);
-    if (Object.keys(inner).length === 0 && !retainsLess(before, value, rule)) return;
-    patch[key] = rule.strategies.includes('retainKeys')
-      ? { ...inner, $retainKeys: Object.keys(value).sort() }
-      : inner;
+    const inner = changesWithin(before, value, rule);
+    if (Object.keys(inner).length > 0) patch[key] = inner;
     return;
   }
   if (Array.isArray(value) && Array.isArray(before) && rule.strategies.includes('merge')) {
@@ -94,9 +91,13 @@ function addChange(patch: Json, key: string, before: unknown, value: unknown, ru
   if (!sameJson(before, value)) patch[key] = value;
 }
 
-/** With retainKeys, keys missing in the new value must be removed. */
-const retainsLess = (before: Json, value: Json, rule: PatchRule): boolean =>
-  rule.strategies.includes('retainKeys') && Object.keys(before).some((key) => !(key in value));
+/** With retainKeys, keys missing in the new value must be removed: in an object, or in an item of a list. */
+function changesWithin(before: Json, value: Json, rule: PatchRule): Json {
+  const inner = changesOf(before, value, rule.child);
+  if (!rule.strategies.includes('retainKeys')) return inner;
+  const isChanged = Object.keys(inner).length > 0 || Object.keys(before).some((key) => !(key in value));
+  return isChanged ? { ...inner, $retainKeys: Object.keys(value).sort() } : {};
+}
 
 function addListChange(
   patch: Json,
@@ -111,7 +112,7 @@ function addListChange(
     const old = before.find((one) => sameJson(idOf(one) ?? null, idOf(item) ?? null));
     if (old === undefined) return [item];
     if (mergeKey === undefined || !isObject(item) || !isObject(old)) return [];
-    const inner = changesOf(old, item, rule.child);
+    const inner = changesWithin(old, item, rule);
     return Object.keys(inner).length === 0 ? [] : [{ ...inner, [mergeKey]: item[mergeKey] }];
   });
   const wanted = value.map(idOf);
