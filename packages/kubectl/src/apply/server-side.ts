@@ -1,5 +1,5 @@
 /** Server-side apply, with the migration from client-side apply. */
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject, type ManagedFieldsEntry } from '@coxswain/apimachinery';
 import type { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf, refreshed, type Info } from '../resource/info.ts';
 import { lastApplied, lastAppliedAnnotation } from './last-applied.ts';
@@ -17,8 +17,6 @@ export interface ServerSideOptions {
 const lastAppliedManager = 'kubectl-last-applied';
 /** The default field manager of server-side apply. */
 const serverSideManager = 'kubectl';
-/** The manager whose fields are migrated. */
-const clientSideManager = 'kubectl-client-side-apply';
 
 export async function applyOnServer(
   helper: ResourceHelper,
@@ -58,7 +56,7 @@ async function migrate(
 ): Promise<KubeObject> {
   if (write.dryRun) return applied;
   let live = await keepAnnotation(helper, info, object, applied, write);
-  if (!hasClientSideFields(live)) return live;
+  if (clientSideFields(live).length === 0) return live;
   live = await helper.patch(info.namespace, info.name, 'json', moveManagers(live, write.fieldManager ?? ''), {
     fieldManager: write.fieldManager ?? '',
   });
@@ -91,27 +89,28 @@ async function keepAnnotation(
   });
 }
 
-function annotationIsApplied(object: KubeObject): boolean {
-  return (object.metadata.managedFields ?? []).some(({ operation, fieldsV1 }) => {
-    const annotations = (fieldsV1 as { 'f:metadata'?: { 'f:annotations'?: object } } | undefined)?.[
-      'f:metadata'
-    ]?.['f:annotations'];
-    return operation === 'Apply' && annotations !== undefined && `f:${lastAppliedAnnotation}` in annotations;
+const annotationIsApplied = (object: KubeObject): boolean => ownersOfAnnotation(object, 'Apply').length > 0;
+
+function ownersOfAnnotation({ metadata }: KubeObject, wanted: 'Apply' | 'Update'): ManagedFieldsEntry[] {
+  return (metadata.managedFields ?? []).filter(({ operation, fieldsV1 }) => {
+    const fields = fieldsV1 as { 'f:metadata'?: { 'f:annotations'?: object } } | undefined;
+    const annotations = fields?.['f:metadata']?.['f:annotations'];
+    return operation === wanted && annotations !== undefined && `f:${lastAppliedAnnotation}` in annotations;
   });
 }
 
-const hasClientSideFields = (object: KubeObject): boolean =>
-  object.metadata.managedFields?.some(
-    ({ manager, operation, subresource }) =>
-      manager === clientSideManager && operation === 'Update' && !subresource,
-  ) ?? false;
+/** The fields of the managers that have used client-side apply, whatever their names: they own its annotation. */
+function clientSideFields(object: KubeObject): ManagedFieldsEntry[] {
+  const managers = new Set(ownersOfAnnotation(object, 'Update').map(({ manager }) => manager));
+  return (object.metadata.managedFields ?? []).filter(
+    ({ manager, operation, subresource }) => operation === 'Update' && !subresource && managers.has(manager),
+  );
+}
 
 /** Transfers the fields of client-side apply to the current manager. */
 function moveManagers(object: KubeObject, manager: string): object[] {
   const fields = object.metadata.managedFields ?? [];
-  const old = fields.filter(
-    (entry) => entry.manager === clientSideManager && entry.operation === 'Update' && !entry.subresource,
-  );
+  const old = clientSideFields(object);
   const mine = fields.find(
     (entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource,
   );
