@@ -7,8 +7,9 @@ const events = resource('', 'v1', 'events', 'Event', ['ev']);
 const newEvents = resource('events.k8s.io', 'v1', 'events', 'Event', ['ev']);
 const deployments = resource('apps', 'v1', 'deployments', 'Deployment', ['deploy'], ['all']);
 const oldDeployments = resource('apps', 'v1beta1', 'deployments', 'Deployment', ['deploy'], ['all']);
+const oddlyNamed = resource('example.com', 'v1', 'resources', 'Kind', []);
 const mapper = restMapper({
-  resources: [pods, events, deployments, oldDeployments, newEvents],
+  resources: [pods, events, deployments, oldDeployments, newEvents, oddlyNamed],
   failures: [],
 });
 
@@ -23,6 +24,7 @@ test.each([
   ['Deployment.v1beta1.apps', oldDeployments],
   ['deploy.app', deployments],
   ['events.events.k8s.io', newEvents],
+  ['kind.example.com', oddlyNamed],
 ])('%s is found', (arg, expected) => {
   expect(mapper.resourceFor(arg)).toBe(expected);
 });

@@ -109,13 +109,17 @@ function byName(
   return first;
 }
 
-/** `Deployment`, `Deployment.apps`, `Deployment.v1.apps` */
+/** As client-go's mapper, which also knows kinds in lower case. */
+const isKind = (one: ApiResource, name: string): boolean =>
+  one.kind === name || one.kind.toLowerCase() === name;
+
+/** `Deployment`, `Deployment.apps`, `Deployment.v1.apps`, `deployment.apps` */
 function findKindArgument(
   resources: readonly ApiResource[],
   kind: string,
   rest: readonly string[],
 ): ApiResource | undefined {
-  const named = resources.filter((one) => one.kind === kind && one.kindGroup === one.group);
+  const named = resources.filter((one) => isKind(one, kind) && one.kindGroup === one.group);
   if (rest.length === 0) return named[0];
   const [version, ...group] = rest;
   return (
@@ -129,7 +133,7 @@ function findKind(
   kind: GroupKind,
   versions: readonly string[],
 ): ApiResource | undefined {
-  const all = resources.filter((one) => one.kind === kind.kind && one.group === kind.group);
+  const all = resources.filter((one) => isKind(one, kind.kind) && one.group === kind.group);
   if (versions.length === 0) return all[0];
   for (const version of versions) {
     const found = all.find((one) => one.version === version);
