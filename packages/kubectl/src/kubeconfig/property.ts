@@ -1,4 +1,6 @@
 /** Access to kubeconfig values by dotted names: `clusters.red.server`. Field names are kubectl's internal ones. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 import type { StoredConfig } from './stored.ts';
 
 /** `pointer`: a value that can only be set as a whole. `slice`: of anything but bytes. */
@@ -171,8 +173,11 @@ function readBool(text: string): boolean {
 }
 
 function readBase64(text: string): string {
-  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return text;
-  throw new Error('error decoding input value: illegal base64 data at input byte 0');
+  try {
+    return canonicalBase64(text);
+  } catch (failure) {
+    throw new Error(`error decoding input value: ${messageOf(failure)}`, { cause: failure });
+  }
 }
 
 /** @throws Error if there is no such property */

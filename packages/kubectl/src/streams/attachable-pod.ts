@@ -24,7 +24,8 @@ export async function podFor(
     ...(filenames.length > 0 && { filenames }),
     namespace,
     requireNamespace: explicit,
-    latest: true,
+    // A file is enough to name the pod.
+    latest: filenames.length === 0,
     typed: true,
   });
   const { infos, failures } = await selected.collect();

@@ -71,6 +71,36 @@ function targetOf(
   return { path: query === undefined ? kept : `${kept}?${query}` };
 }
 
+/** As Go's ServeMux, which serves clean paths only, and the root of a tree with its slash. */
+function redirection(
+  { apiPrefix, staticDirectory, staticPrefix }: ProxyServerOptions,
+  url: string,
+): string | undefined {
+  const [asked = '', query] = url.split(/(\?.*)/s);
+  const clean = path.posix.normalize(asked);
+  const isRoot = `${clean}/` === apiPrefix || (staticDirectory !== '' && `${clean}/` === staticPrefix);
+  const place = isRoot ? `${clean}/` : clean;
+  return place === asked ? undefined : `${place}${query ?? ''}`;
+}
+
+function redirect({ method = '' }: IncomingMessage, response: ServerResponse, place: string): void {
+  const status = 307;
+  const isRead = method === 'GET' || method === 'HEAD';
+  response.writeHead(status, {
+    location: place,
+    ...(isRead && { 'content-type': 'text/html; charset=utf-8' }),
+  });
+  response.end(method === 'GET' ? `<a href="${inHtml(place)}">${STATUS_CODES[status]}</a>.\n\n` : '');
+}
+
+const inHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&#34;')
+    .replaceAll("'", '&#39;');
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -90,6 +120,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { staticDirectory, staticPrefix, transport } = options;
+  const place = redirection(options, request.url ?? '/');
+  if (place !== undefined) return redirect(request, response, place);
   const pathname = (request.url ?? '/').split('?')[0]!;
   if (staticDirectory !== '' && pathname.startsWith(staticPrefix))
     return serveFile(response, staticDirectory, pathname.slice(staticPrefix.length));
@@ -194,9 +226,7 @@ async function serveFile(response: ServerResponse, directory: string, name: stri
   const names = await readdir(file, { withFileTypes: true });
   const links = names
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .map(
-      (text) => `<a href="${encodeURI(text)}">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</a>\n`,
-    );
+    .map((text) => `<a href="${encodeURI(text)}">${inHtml(text)}</a>\n`);
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     .end(`<pre>\n${links.join('')}</pre>\n`);

@@ -1,5 +1,7 @@
 /** The functions of Go templates, and the two that kubectl adds. */
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
+import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
 /** Integers are bigints (Go's int and int64); all others are numbers (float64). */
@@ -70,10 +72,12 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 };
 
 function decodeBase64(text: string): string {
-  if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
-    throw new Error('base64 decode failed: illegal base64 data at input byte 0');
+  try {
+    const clean = canonicalBase64(text);
+    return new TextDecoder().decode(Uint8Array.from(atob(clean), (one) => one.charCodeAt(0)));
+  } catch (failure) {
+    throw new Error(`base64 decode failed: ${messageOf(failure)}`, { cause: failure });
   }
-  return new TextDecoder().decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
 }
 
 function lengthOf(value: unknown): bigint {

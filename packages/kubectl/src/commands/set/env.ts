@@ -55,6 +55,8 @@ export const env = command({
     const { resources, changes } = splitEnvironment(args);
     await context.printer(given, { operation: '', dryRun: readDryRun(context, given.dryRun) });
     check(context, given, resources);
+    if ([...given.env, ...changes].includes('-') && given.filename.includes('-'))
+      throw new Error('standard input cannot be used for multiple arguments');
     const asked = await readEnvironment([...given.env, ...changes], () => context.io.stdin());
     const change = {
       ...asked,

@@ -1,0 +1,103 @@
+/** Uses of kubectl in the shell scripts that upstream tests it with (`test/cmd`). */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Transport } from '@coxswain/client/transport.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runKubectl } from '../run.ts';
+import { proxyServer } from '../streams/proxy-server.ts';
+import { recordedIo } from '../testing/recorded-io.ts';
+
+const discovery: Readonly<Record<string, unknown>> = {
+  '/api': { kind: 'APIVersions', versions: ['v1'] },
+  '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
+  '/api/v1': {
+    kind: 'APIResourceList',
+    groupVersion: 'v1',
+    resources: [{ name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get'] }],
+  },
+};
+const asked: string[] = [];
+const transport: Transport = {
+  structured: false,
+  address: 'in-process:',
+  send: async ({ path: target }) => {
+    asked.push(target);
+    const bytes = new TextEncoder().encode(JSON.stringify(discovery[target.split('?')[0]!] ?? {}));
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      bytes: async () => bytes,
+      async *stream() {
+        yield bytes;
+      },
+    };
+  },
+  close: async () => {},
+};
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'kubectl-scripted-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function kubectl(stdin: string, ...args: string[]) {
+  const io = recordedIo({ transport, workingDirectory: directory, stdin: async () => stdin });
+  return { code: await runKubectl(args, io), ...io.text };
+}
+
+const pod = (name: string) =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: c, image: i}]}\n`;
+
+test('exec takes one pod of a file', async () => {
+  const { err } = await kubectl(`${pod('a')}---\n${pod('b')}`, 'exec', '-f', '-', '--', 'date');
+  expect(err).toBe('error: cannot exec into multiple objects at a time\n');
+});
+
+test('standard input is either the object or its variables', async () => {
+  const { err } = await kubectl('A=b', 'set', 'env', '-f', '-', '-');
+  expect(err).toBe('error: standard input cannot be used for multiple arguments\n');
+});
+
+test('base64 may have line breaks, as the program base64 writes it', async () => {
+  const data = 'clusters.local.certificate-authority-data';
+  const config = `--kubeconfig=${path.join(directory, 'config')}`;
+  expect((await kubectl('', 'config', 'set', data, 'Y294\nc3dhaW4=\n', config)).code).toBe(0);
+  expect(readFileSync(path.join(directory, 'config'), 'utf8')).toContain(
+    'certificate-authority-data: Y294c3dhaW4=\n',
+  );
+  const { err } = await kubectl('', 'config', 'set', data, 'Y294*', config);
+  expect(err).toBe('error: error decoding input value: illegal base64 data at input byte 4\n');
+});
+
+test('a proxy leads to clean paths', async () => {
+  const server = proxyServer({
+    transport,
+    filter: undefined,
+    apiPrefix: '/custom/',
+    staticPrefix: '/static/',
+    staticDirectory: directory,
+    log: () => undefined,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const get = async (target: string) => {
+    const sent = request({ host: '127.0.0.1', port, path: target, agent: false }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return [answer.statusCode, answer.headers.location, await text(answer)];
+  };
+  const moved = (place: string) => [307, place, `<a href="${place}">Temporary Redirect</a>.\n\n`];
+  expect(await get('//custom/healthz')).toEqual(moved('/custom/healthz'));
+  expect(await get('/custom')).toEqual(moved('/custom/'));
+  expect(await get('/custom/a/../api?x=y')).toEqual(moved('/custom/api?x=y'));
+  expect(await get('/static')).toEqual(moved('/static/'));
+  expect((await get('/custom/%2e%2e/api'))[0]).toBe(200);
+  expect(asked.at(-1)).toBe('/%2e%2e/api');
+  server.close();
+});
