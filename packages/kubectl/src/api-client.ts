@@ -25,7 +25,7 @@ export interface ApiClient {
   request<T>(request: ApiRequest): Promise<T>;
   /** Returns the response as text, whatever it is. Throws the same errors. */
   text(request: ApiRequest): Promise<string>;
-  /** Returns the body as it arrives. Throws the same errors. */
+  /** Returns the body as it arrives. Throws the same errors; reading fails with {@link RequestTimeout}. */
   stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -37,13 +37,18 @@ export interface ApiClientOptions {
 }
 
 export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOptions): ApiClient {
-  const limited = (signal: AbortSignal | undefined) => {
-    if (timeoutMs === 0) return { signal };
+  /** A signal that aborts at the timeout of a request; undefined without one. */
+  const timer = (): AbortSignal | undefined => {
+    if (timeoutMs === 0) return undefined;
     const stop = new AbortController();
     rest.clock.after(timeoutMs, () => stop.abort(explain(new RequestTimeout())), { idle: true });
-    return { timeoutMs, signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]) };
+    return stop.signal;
   };
-  const send = async (request: ApiRequest) => {
+  const limited = (signal: AbortSignal | undefined, timeout: AbortSignal | undefined) => {
+    if (timeout === undefined) return { signal };
+    return { timeoutMs, signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]) };
+  };
+  const send = async (request: ApiRequest, timeout = timer()) => {
     const { 'content-type': contentType, accept, ...headers } = request.headers ?? {};
     try {
       return await rest.send({
@@ -54,7 +59,7 @@ export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOpt
         ...(accept ? { accept } : {}),
         headers,
         ...(request.body === undefined ? {} : { body: request.body }),
-        ...limited(request.signal),
+        ...limited(request.signal, timeout),
       });
     } catch (failure) {
       throw explain(failure);
@@ -70,10 +75,23 @@ export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOpt
         : JSON.stringify(answer.object);
     },
     async stream(request) {
-      const answer = await send(request);
-      return answer.events === undefined ? answer.stream() : eventLines(answer.events);
+      const timeout = timer();
+      const answer = await send(request, timeout);
+      const body = answer.events === undefined ? answer.stream() : eventLines(answer.events);
+      return timeout === undefined ? body : untilTimeout(body, timeout);
     },
   };
+}
+
+async function* untilTimeout(
+  body: AsyncIterable<Uint8Array>,
+  timeout: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (failure) {
+    throw timeout.aborted ? new RequestTimeout('context deadline exceeded') : failure;
+  }
 }
 
 /** Converts events of a transport that carries objects to the lines that they would be on the wire. */
@@ -88,7 +106,7 @@ export const getJson = <T>(client: ApiClient, path: string, headers?: ApiRequest
 
 /** The --request-timeout has passed. */
 export class RequestTimeout extends Error {
-  constructor() {
-    super('net/http: request canceled (Client.Timeout exceeded while awaiting headers)');
+  constructor(message = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)') {
+    super(message);
   }
 }

@@ -11,6 +11,7 @@ import { alignTabs } from '../printers/tab-writer.ts';
 import { escapeTerminal } from '../printers/table.ts';
 import { groupVersionOf } from '../mapping.ts';
 import { readWatchEvents } from '../watch/events.ts';
+import { untilTimeout } from '../watch/until-timeout.ts';
 
 const flags = {
   ...printFlags,
@@ -89,7 +90,7 @@ async function follow(
   const query = { fieldSelector, limit: String(given.chunkSize), watch: 'true' };
   const { signal } = context;
   const body = await client.stream({ method: 'GET', path, query, ...(signal ? { signal } : {}) });
-  for await (const { type, object } of readWatchEvents<Event>(body)) {
+  for await (const { type, object } of untilTimeout(context, readWatchEvents<Event>(body))) {
     if (type !== 'DELETED' && isWanted(given)(object)) context.print(print([object], true));
   }
 }

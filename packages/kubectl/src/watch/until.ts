@@ -1,5 +1,6 @@
 /** Waits for one object: reads it, watches it, and reads it again when a watch ends. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { RequestTimeout } from '../api-client.ts';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
@@ -87,7 +88,8 @@ async function follow<T>(
       }
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
-      if ((failure as { code?: number }).code !== 410) throw failure;
+      const isPast = (failure as { code?: number }).code === 410 || failure instanceof RequestTimeout;
+      if (!isPast) throw failure;
     }
     await context.clock.sleep(retryMs, signal);
   }

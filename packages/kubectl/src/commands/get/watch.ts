@@ -11,6 +11,7 @@ import { isList, mappingOf } from '../../resource/info.ts';
 import { itemsOf } from '../../resource/manifest-info.ts';
 import { select, type Selection } from '../../resource/select.ts';
 import { readWatchEvents } from '../../watch/events.ts';
+import { untilTimeout } from '../../watch/until-timeout.ts';
 import { isForPeople, structuredPrinter, tableOptions, type GetFlags } from './output.ts';
 import { sortTable, Unsortable } from './sort.ts';
 import { isNotFound } from '../../resource/fetch.ts';
@@ -80,16 +81,6 @@ function sorted(flags: GetFlags, object: unknown): unknown {
 
 const objectsOf = (object: unknown): unknown[] =>
   isList(object) && !isTable(object) ? itemsOf(object) : [object];
-
-/** Ends quietly when the request times out. */
-async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    yield* events;
-  } catch (failure) {
-    if (context.signal?.aborted || context.requestTimeoutMs > 0) return;
-    throw failure;
-  }
-}
 
 /** On request, shows a single table that is updated, or colours. */
 async function terminalPrinter(
