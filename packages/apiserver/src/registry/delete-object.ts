@@ -23,8 +23,8 @@ export async function deleteObject(
     return runStepInTurn(request.observer, here`storage/dry-run`, () =>
       deleteDry(store, request, name, key, options, validate),
     );
-  const marked = await markDeletion(store, request, name, key, options, validate);
-  if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
+  const { isOver, marked } = await markDeletion(store, request, name, key, options, validate);
+  if (!isOver) return deleted(store, request, await store.inVersion(marked!), false);
   let last: Cached | undefined;
   const removed = await runStep(request.observer, here`storage/update`, () =>
     storing(request, () =>
@@ -38,16 +38,21 @@ export async function deleteObject(
       ),
     ),
   );
-  const gone = removed ?? last;
+  // Whoever waits for the mark may have been faster.
+  const gone = removed ?? last ?? marked;
   if (gone === undefined) throw store.missing(request, name);
   await store.strategy.afterDelete?.(gone.object, request);
   return deleted(store, request, gone, true);
 }
 
-/**
- * Marks the object if its deletion takes time, and returns it; otherwise deletes it, or returns undefined to leave the
- * deletion to the caller.
- */
+interface Marking {
+  /** Whether the caller is to delete the object now. */
+  readonly isOver: boolean;
+  /** The object that was marked, or that remains unchanged; undefined if nothing had to be marked before a deletion. */
+  readonly marked: Cached | undefined;
+}
+
+/** Marks the object if its deletion takes time, or if others wait for the mark. */
 async function markDeletion(
   store: StoredResource,
   request: ApiRequest,
@@ -55,7 +60,7 @@ async function markDeletion(
   key: string,
   options: DeleteOptions,
   validate: ValidateObject,
-): Promise<Cached | undefined> {
+): Promise<Marking> {
   let isOver = false;
   let pending: Cached | undefined;
   const decide = async (current: Cached | undefined): Promise<Change> => {
@@ -82,7 +87,7 @@ async function markDeletion(
   const written = await runStep(observer, here`mark-deletion`, () =>
     store.cache.update(key, decide, { observer }),
   );
-  return isOver ? undefined : (written ?? pending);
+  return { isOver, marked: isOver ? written : (written ?? pending) };
 }
 
 function warnOfDeletion(
