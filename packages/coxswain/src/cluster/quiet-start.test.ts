@@ -21,7 +21,7 @@ test('long turns are reported once everything has started', async () => {
   const { promise: processStarted, resolve: started } = Promise.withResolvers<void>();
   const cluster = await startCluster({
     port: 0,
-    threads: 0,
+    threads: 1,
     nodes: 0,
     controllers: [],
     processStarted,
