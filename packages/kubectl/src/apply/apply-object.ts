@@ -1,6 +1,5 @@
 /** Applies one object: creates it if it doesn't exist, patches it if it does. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
-import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readCascade } from '../flags/delete.ts';
@@ -67,14 +66,12 @@ async function applyHere(
   };
   const current = await getCurrent(helper, info);
   if (current === undefined) {
-    if (options.dryRun === 'client') {
-      // Removes nulls from what would be created.
-      const object = applyMergePatch({}, modified) as KubeObject;
-      return { info: { ...wanted, object }, operation: 'created' };
-    }
+    // An update would leave out what is null, too.
+    const object = withoutNulls(modified) as KubeObject;
+    if (options.dryRun === 'client') return { info: { ...wanted, object }, operation: 'created' };
     try {
       return {
-        info: refreshed(wanted, await helper.create(info.namespace, modified, write)),
+        info: refreshed(wanted, await helper.create(info.namespace, object, write)),
         operation: 'created',
       };
     } catch (failure) {
@@ -94,6 +91,13 @@ async function applyHere(
       operation: 'configured',
     };
   }
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const set = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** Failures that --force resolves; nothing is deleted because of a broken connection. */
