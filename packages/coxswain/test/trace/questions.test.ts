@@ -390,10 +390,13 @@ test('which rule of a custom resource does an object violate, and what converts 
     file: 'packages/api/src/apiextensions/rule-evaluation.ts',
     values: { rules: ['logs: self > 0'], violations: [expect.stringContaining('failed rule: self > 0')] },
   });
-  expect(steps('convert')[0]).toMatchObject({
-    file: 'packages/kube-apiserver/src/apiextensions/converted-versions.ts',
-    values: { from: 'example.com/v2', to: 'example.com/v1' },
-  });
+  // Events are converted meanwhile, too.
+  expect(steps('convert')).toContainEqual(
+    expect.objectContaining({
+      file: 'packages/kube-apiserver/src/apiextensions/converted-versions.ts',
+      values: expect.objectContaining({ from: 'example.com/v2', to: 'example.com/v1' }),
+    }),
+  );
 });
 
 test('who notices that a node is silent, and who taints it?', { timeout: 60_000 }, async () => {
