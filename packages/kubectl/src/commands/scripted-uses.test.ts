@@ -59,6 +59,14 @@ test('exec takes one pod of a file', async () => {
   expect(err).toBe('error: cannot exec into multiple objects at a time\n');
 });
 
+test('a watch of several objects of a file is refused', async () => {
+  const { code, err } = await kubectl(`${pod('a')}---\n${pod('b')}`, 'get', '-f', '-', '--watch');
+  expect([code, err]).toEqual([
+    1,
+    'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
+  ]);
+});
+
 test('standard input is either the object or its variables', async () => {
   const { err } = await kubectl('A=b', 'set', 'env', '-f', '-', '-');
   expect(err).toBe('error: standard input cannot be used for multiple arguments\n');

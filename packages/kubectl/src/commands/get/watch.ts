@@ -18,6 +18,8 @@ import { isNotFound } from '../../resource/fetch.ts';
 
 type EventPrinter = (object: unknown, type: string) => string;
 
+const onlyOne = 'watch is only supported on individual resources and resource collections';
+
 export async function watchObjects(
   context: CommandContext,
   flags: GetFlags,
@@ -35,8 +37,7 @@ export async function watchObjects(
   if (flags.ignoreNotFound && failures.length > 0 && failures.every(isNotFound)) return;
   throwFailures(failures);
   const [info] = infos;
-  if (info?.object === undefined)
-    throw new Error('watch is only supported on individual resources and resource collections');
+  if (info?.object === undefined) throw new Error(onlyOne);
   const mapping = mappingOf(info);
   const withNamespace = selection.allNamespaces === true && mapping.namespaced;
   const print = isForPeople(flags)
@@ -47,6 +48,7 @@ export async function watchObjects(
     for (const one of infos)
       for (const object of objectsOf(one.object)) context.print(print(sorted(flags, object), 'ADDED'));
   }
+  if (infos.length > 1) throw new Error(`${onlyOne} - ${infos.length} resources were found`);
   const helper = new ResourceHelper(await context.client(), mapping, selection.request);
   const namespace = selection.allNamespaces ? '' : info.namespace || selection.namespace;
   const body = await helper.watch(
