@@ -12,7 +12,13 @@ import { runKubectl } from '../run.ts';
 import { proxyServer } from '../streams/proxy-server.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
-const discovery: Readonly<Record<string, unknown>> = {
+const podList = (name: string, next?: string) => ({
+  kind: 'PodList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '1', ...(next !== undefined && { continue: next }) },
+  items: [{ metadata: { name, namespace: 'default' } }],
+});
+const answers: Readonly<Record<string, unknown>> = {
   '/api': { kind: 'APIVersions', versions: ['v1'] },
   '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
   '/api/v1': {
@@ -20,6 +26,8 @@ const discovery: Readonly<Record<string, unknown>> = {
     groupVersion: 'v1',
     resources: [{ name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get'] }],
   },
+  '/api/v1/namespaces/default/pods?limit=1': podList('a', 'more'),
+  '/api/v1/namespaces/default/pods?continue=more&limit=1': podList('b'),
 };
 const asked: string[] = [];
 const transport: Transport = {
@@ -27,7 +35,9 @@ const transport: Transport = {
   address: 'in-process:',
   send: async ({ path: target }) => {
     asked.push(target);
-    const bytes = new TextEncoder().encode(JSON.stringify(discovery[target.split('?')[0]!] ?? {}));
+    const isWatch = target.includes('watch=true');
+    const answer = answers[target] ?? answers[target.split('?')[0]!] ?? {};
+    const bytes = new TextEncoder().encode(isWatch ? '' : JSON.stringify(answer));
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -65,6 +75,12 @@ test('a watch of several objects of a file is refused', async () => {
     1,
     'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
   ]);
+});
+
+test('a collection is watched, however many parts its list has', async () => {
+  const { code, out } = await kubectl('', 'get', 'pods', '--watch', '--chunk-size=1', '-o', 'name');
+  expect([code, out]).toEqual([0, 'pod/a\npod/b\n']);
+  expect(asked.at(-1)).toContain('watch=true');
 });
 
 test('standard input is either the object or its variables', async () => {

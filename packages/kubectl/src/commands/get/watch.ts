@@ -48,7 +48,8 @@ export async function watchObjects(
     for (const one of infos)
       for (const object of objectsOf(one.object)) context.print(print(sorted(flags, object), 'ADDED'));
   }
-  if (infos.length > 1) throw new Error(`${onlyOne} - ${infos.length} resources were found`);
+  // A collection may have come in several parts.
+  if (!isCollection && infos.length > 1) throw new Error(`${onlyOne} - ${infos.length} resources were found`);
   const helper = new ResourceHelper(await context.client(), mapping, selection.request);
   const namespace = selection.allNamespaces ? '' : info.namespace || selection.namespace;
   const body = await helper.watch(
