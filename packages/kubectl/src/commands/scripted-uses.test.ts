@@ -71,10 +71,11 @@ test('exec takes one pod of a file', async () => {
 
 test('a watch of several objects of a file is refused', async () => {
   const { code, err } = await kubectl(`${pod('a')}---\n${pod('b')}`, 'get', '-f', '-', '--watch');
-  expect([code, err]).toEqual([
-    1,
-    'error: watch is only supported on individual resources and resource collections - 2 resources were found\n',
-  ]);
+  const refusal = 'error: watch is only supported on individual resources and resource collections';
+  expect([code, err]).toEqual([1, `${refusal} - 2 resources were found\n`]);
+  const list = '{"apiVersion":"v1","kind":"List","items":[]}';
+  const listed = await kubectl(list, 'get', '-f', '-', '--watch');
+  expect(listed.err).toBe(`${refusal}, but a list of resources is found\n`);
 });
 
 test('a collection is watched, however many parts its list has', async () => {

@@ -2,7 +2,7 @@
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError, NoKindMatch } from '../errors.ts';
-import type { Info } from './info.ts';
+import { isList, type Info } from './info.ts';
 import type { Selection } from './selection.ts';
 
 export function checkObject(document: unknown, source: string): KubeObject {
@@ -24,6 +24,9 @@ export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): Ku
   );
 }
 
+const listOfResources =
+  'watch is only supported on individual resources and resource collections, but a list of resources is found';
+
 export async function infoOf(
   context: CommandContext,
   selection: Selection,
@@ -41,6 +44,7 @@ export async function infoOf(
     object,
   };
   if (selection.local) return info;
+  if (selection.flatten === false && isList(object)) return new Error(listOfResources);
   const { group, version } = parseApiVersion(object.apiVersion ?? '');
   try {
     const mapping = await (await context.mapper()).forKind(group, object.kind ?? '', version);
