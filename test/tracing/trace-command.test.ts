@@ -155,7 +155,7 @@ test('a watch is recorded for as long as was asked for', timeout, async () => {
   ]);
   expect(status).toBe(0);
   expect(out).toContain('"type":"ADDED"');
-  expect(out).toMatch(/GET \/api\/v1\/namespaces\?watch=true/);
+  expect(out).toMatch(/GET \/api\/v1\/namespaces .*\?watch=true/);
 });
 
 test('the start, the elections and the end of a new cluster are recorded on request', timeout, async () => {

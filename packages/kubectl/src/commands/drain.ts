@@ -10,8 +10,8 @@ import { Failures } from '../errors.ts';
 import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
 import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/object-flags.ts';
 import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
-import { podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
-import { waitUntil, WaitTimeout } from '../watch/until.ts';
+import { isSkipped, podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
+import { pollUntil, waitUntil, WaitTimeout } from '../watch/until.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
 
@@ -180,10 +180,19 @@ async function removePod(
     if (dryRun !== 'client') await evict(context, namespace, name, { ...grace, ...server }, timeoutMs);
   }
   if (dryRun !== 'none') return;
+  const isGone = (object: KubeObject | undefined) => object === undefined || object.metadata.uid !== uid;
+  const skipSeconds = flags.skipWaitForDeleteTimeout;
+  const check = (object: KubeObject | undefined) => {
+    if (isGone(object)) return 'gone';
+    return isSkipped(object as Pod, skipSeconds, context.clock.now()) ? 'skipped' : undefined;
+  };
   try {
-    await waitUntil(context, { mapping: podMapping, namespace, name }, timeoutMs, (object) =>
-      object === undefined || object.metadata.uid !== uid ? true : undefined,
-    );
+    const target = { mapping: podMapping, namespace, name };
+    const found = await (skipSeconds > 0 ? pollUntil : waitUntil)(context, target, timeoutMs, check);
+    if (found === 'skipped') {
+      context.print(`pod "${name}" has DeletionTimestamp older than ${skipSeconds} seconds, skipping\n`);
+      return;
+    }
   } catch (failure) {
     if (failure instanceof WaitTimeout)
       throw new Error(

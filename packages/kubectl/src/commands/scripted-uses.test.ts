@@ -24,7 +24,22 @@ const answers: Readonly<Record<string, unknown>> = {
   '/api/v1': {
     kind: 'APIResourceList',
     groupVersion: 'v1',
-    resources: [{ name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get'] }],
+    resources: [
+      { name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get'] },
+      { name: 'nodes', singularName: 'node', namespaced: false, kind: 'Node', verbs: ['get'] },
+    ],
+  },
+  '/api/v1/nodes/n': {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'n' },
+    spec: { unschedulable: true },
+  },
+  '/api/v1/pods': podList('silent'),
+  '/api/v1/namespaces/default/pods/silent': {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'silent', namespace: 'default', deletionTimestamp: '1970-01-01T00:00:00Z' },
   },
   '/api/v1/namespaces/default/pods?limit=1': podList('a', 'more'),
   '/api/v1/namespaces/default/pods?continue=more&limit=1': podList('b'),
@@ -82,6 +97,13 @@ test('a collection is watched, however many parts its list has', async () => {
   const { code, out } = await kubectl('', 'get', 'pods', '--watch', '--chunk-size=1', '-o', 'name');
   expect([code, out]).toEqual([0, 'pod/a\npod/b\n']);
   expect(asked.at(-1)).toContain('watch=true');
+});
+
+test('drain skips pods that should have ended', async () => {
+  const args = ['drain', 'n', '--force', '--skip-wait-for-delete-timeout=1'];
+  const { code, out } = await kubectl('', ...args);
+  expect(code).toBe(0);
+  expect(out).toContain('pod "silent" has DeletionTimestamp older than 1 seconds, skipping\n');
 });
 
 test('standard input is either the object or its variables', async () => {

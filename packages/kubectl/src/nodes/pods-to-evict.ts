@@ -77,10 +77,14 @@ const isOver = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.s
 const controllerOf = (pod: Pod) =>
   pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
 
-function deleted(pod: Pod, { skipDeletedForSeconds, nowMs }: DrainRules): Verdict {
-  const { deletionTimestamp } = pod.metadata;
-  if (skipDeletedForSeconds <= 0 || deletionTimestamp === undefined) return go;
-  return (nowMs - Date.parse(deletionTimestamp)) / 1000 > skipDeletedForSeconds ? stay : go;
+const deleted = (pod: Pod, { skipDeletedForSeconds, nowMs }: DrainRules): Verdict =>
+  isSkipped(pod, skipDeletedForSeconds, nowMs) ? stay : go;
+
+/** Whether the pod should have ended more than `seconds` ago; 0 skips none. */
+export function isSkipped({ metadata }: Pod, seconds: number, nowMs: number): boolean {
+  const { deletionTimestamp } = metadata;
+  if (seconds <= 0 || deletionTimestamp === undefined) return false;
+  return Math.trunc((nowMs - Date.parse(deletionTimestamp)) / 1000) > seconds;
 }
 
 async function daemonSet(pod: Pod, rules: DrainRules): Promise<Verdict> {

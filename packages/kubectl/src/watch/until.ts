@@ -21,6 +21,7 @@ export interface WaitTarget {
 
 /** The delay between attempts if a watch ends at once. */
 const retryMs = 200;
+const pollMs = 1_000;
 
 /**
  * Calls `check` with every state of the object (`undefined` while it doesn't exist) until it returns a result.
@@ -70,6 +71,27 @@ export async function waitUntilGone(
     throw failure;
   }
   await waitUntil(context, target, timeoutMs, isGone);
+}
+
+/** Does the same by reading the object every second, for checks that depend on the time. */
+export async function pollUntil<T>(
+  context: CommandContext,
+  { mapping, namespace, name }: WaitTarget,
+  timeoutMs: number,
+  check: (object: KubeObject | undefined) => T | undefined,
+): Promise<T> {
+  const helper = new ResourceHelper(await context.client(), mapping);
+  const endMs = context.clock.monotonic() + timeoutMs;
+  for (;;) {
+    const object = await helper.get(namespace, name).catch((failure: unknown) => {
+      if (failure instanceof StatusError && failure.reason === 'NotFound') return undefined;
+      throw failure;
+    });
+    const found = check(object);
+    if (found !== undefined) return found;
+    if (context.clock.monotonic() >= endMs) throw new WaitTimeout();
+    await context.clock.sleep(pollMs, context.signal);
+  }
 }
 
 async function follow<T>(
