@@ -36,7 +36,7 @@ const executable = path.join(out, `coxswain${platform === here ? '' : `-${platfo
 await mkdir(out, { recursive: true });
 await writeProgramFiles(path.join(work, 'files'), platform);
 if (platform.startsWith('linux')) strip(path.join(work, 'files', nativeLmdb(platform)));
-const archive = await archiveOf(path.join(work, 'files'));
+const archive = await archiveOf(path.join(work, 'files'), { before: byLikeness });
 const packed = compressed(archive);
 await writeFile(path.join(work, 'files.br'), packed);
 await writeFile(path.join(work, 'id'), createHash('sha256').update(packed).digest('hex').slice(0, 16));
@@ -57,6 +57,15 @@ execFileSync(process.execPath, ['--build-sea', path.join(work, 'sea.json')], { s
 await rm(work, { recursive: true });
 const { size } = await stat(executable);
 console.log(`${path.relative(root, executable)}: ${(size / 1_000_000).toFixed(1)} MB`);
+
+/** Code of the program beside that of the page with the same name, and other files beside those of their kind. */
+function byLikeness(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => {
+    const kind = /\.m?js$/.test(name) ? '.js' : path.extname(name);
+    return `${kind}/${path.basename(name)}/${name}`;
+  }) as [string, string];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
 
 function compressed(archive: Buffer): Buffer {
   const params = {
