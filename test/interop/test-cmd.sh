@@ -18,6 +18,8 @@ cp -r "$source/third_party/forked" "$tree/third_party"
 chmod -R u+w "$tree"
 for program in kubectl kube-apiserver kube-controller-manager; do ln -sf "$programs/$program" "$bin/$program"; done
 ln -sf "$etcd" "$bin/etcd"
+# A module has no executable files.
+find "$tree/test/fixtures/pkg/kubectl/plugins" -type f -exec chmod +x {} +
 # Nothing is built; kubeadm is not tested.
 printf '#!/bin/sh\n' >"$directory/bin/make"
 chmod +x "$directory/bin/make"

@@ -17,8 +17,9 @@ function ofStorage(failure: StorageError): StatusError {
       return new StatusError(500, 'InternalError', `Internal error occurred: ${failure.message}`, {
         causes: [{ message: failure.message }],
       });
+    // Of a resource that has just been redefined or removed, or of a server that stops: the next attempt tells.
     case 'closed':
-      return new StatusError(503, 'ServiceUnavailable', failure.message);
+      return new StatusError(503, 'ServiceUnavailable', failure.message, { retryAfterSeconds: 1 });
     default:
       return new StatusError(500, '', failure.message);
   }

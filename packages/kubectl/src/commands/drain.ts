@@ -116,10 +116,7 @@ async function drainNode(
   dryRun: DryRun,
 ): Promise<void> {
   const helper = new ResourceHelper(await context.client(), podMapping);
-  const list = (await helper.list('', {
-    fieldSelector: `spec.nodeName=${node}`,
-    labelSelector: flags.podSelector,
-  })) as KubeObject & { items: Pod[] };
+  const all = await podsOf(helper, node, flags);
   const rules: DrainRules = {
     force: flags.force,
     ignoreDaemonSets: flags.ignoreDaemonsets,
@@ -130,8 +127,8 @@ async function drainNode(
   };
   const { observer } = context.io;
   const plan = async () => {
-    const planned = await podsToEvict(list.items, rules);
-    observer?.note?.({ evicted: planned.pods.map(({ metadata }) => metadata.name), of: list.items.length });
+    const planned = await podsToEvict(all, rules);
+    observer?.note?.({ evicted: planned.pods.map(({ metadata }) => metadata.name), of: all.length });
     return planned;
   };
   const { pods, warnings, problems } = await runStep(observer, 'pods-to-evict', plan, undefined, podsToEvict);
@@ -147,6 +144,27 @@ async function drainNode(
       report();
     }),
   );
+}
+
+interface PodList {
+  readonly items: readonly Pod[];
+  readonly metadata: { readonly continue?: string };
+}
+
+async function podsOf(helper: ResourceHelper, node: string, flags: DrainFlags): Promise<Pod[]> {
+  const pods: Pod[] = [];
+  let next: string | undefined;
+  do {
+    const list = (await helper.list('', {
+      fieldSelector: `spec.nodeName=${node}`,
+      labelSelector: flags.podSelector,
+      limit: flags.chunkSize,
+      ...(next !== undefined && { continue: next }),
+    })) as unknown as PodList;
+    pods.push(...list.items);
+    next = list.metadata.continue || undefined;
+  } while (next !== undefined);
+  return pods;
 }
 
 async function daemonSetExists(context: CommandContext, namespace: string, name: string): Promise<boolean> {

@@ -104,6 +104,7 @@ test('drain skips pods that should have ended', async () => {
   const { code, out } = await kubectl('', ...args);
   expect(code).toBe(0);
   expect(out).toContain('pod "silent" has DeletionTimestamp older than 1 seconds, skipping\n');
+  expect(asked).toContain('/api/v1/pods?fieldSelector=spec.nodeName%3Dn&limit=500');
 });
 
 test('standard input is either the object or its variables', async () => {
