@@ -13,7 +13,7 @@ async function run(
 ): Promise<void> {
   const { context, args, flags } = invocation;
   const dryRun = readDryRun(context, flags.dryRun);
-  if (args.length === 0 && flags.selector === '') {
+  if (args.length === 0 && !invocation.changed('selector')) {
     throw usageError(invocation, `USAGE: ${invocation.node.command.use} [flags]`);
   }
   if (args.length > 0 && flags.selector !== '') {

@@ -61,7 +61,8 @@ export const drain = command({
   flags,
   async run(invocation) {
     const { context, args, flags } = invocation;
-    if (args.length === 0 && flags.selector === '') throw usageError(invocation, 'USAGE: drain NODE [flags]');
+    if (args.length === 0 && !invocation.changed('selector'))
+      throw usageError(invocation, 'USAGE: drain NODE [flags]');
     if (args.length > 0 && flags.selector !== '') {
       throw usageError(invocation, 'error: cannot specify both a node name and a --selector option');
     }

@@ -107,6 +107,12 @@ test('drain skips pods that should have ended', async () => {
   expect(asked).toContain('/api/v1/pods?fieldSelector=spec.nodeName%3Dn&limit=500');
 });
 
+test.each(['cordon', 'drain'])('%s with an empty selector selects nothing', async (command) => {
+  const { code, err } = await kubectl('', command, '--selector=');
+  expect(code).toBe(1);
+  expect(err).toContain('You must provide one or more resources by argument or filename');
+});
+
 test('standard input is either the object or its variables', async () => {
   const { err } = await kubectl('A=b', 'set', 'env', '-f', '-', '-');
   expect(err).toBe('error: standard input cannot be used for multiple arguments\n');
