@@ -229,10 +229,16 @@ export const atNextSlice = (clock: Ticks, owner: string, begin: () => void): voi
   slicesOf(clock).push(owner, { begin, isAsync: false });
 
 /**
- * Repeats `step` until it returns true: immediately if it {@link mayBegin} and takes no longer than a slice. In a slice
- * that is over, it waits for another one: otherwise a slice in which one thing leads to the next would not end.
+ * Repeats `step` until it returns true: immediately if it {@link mayBegin} and takes no longer than a slice.
+ * @param isChained whether one such work leads to the next: in a slice that is over it then waits for another one,
+ *   since that slice would not end otherwise
  */
-export function inSlices(step: () => boolean, clock: Ticks, owner: string): void | Promise<void> {
+export function inSlices(
+  step: () => boolean,
+  clock: Ticks,
+  owner: string,
+  isChained = false,
+): void | Promise<void> {
   const slices = slicesOf(clock);
   let stepsPerLook = 1;
   const isDone = (): boolean => {
@@ -251,7 +257,8 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
     while (!isDone());
   };
   const nowMs = clock.monotonic();
-  return !slices.isSpent(nowMs) && slices.mayBegin(owner, nowMs) && isDone() ? undefined : later();
+  const waits = isChained && slices.isSpent(nowMs);
+  return !waits && slices.mayBegin(owner, nowMs) && isDone() ? undefined : later();
 }
 
 /** Takes all steps, likewise. Rejects with what they throw. */

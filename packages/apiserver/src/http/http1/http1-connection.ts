@@ -93,7 +93,7 @@ export class Http1Connection {
   #read(): void {
     if (this.#isReading || this.#isWaiting || !this.#canRead) return;
     const { peer, clock = systemClock } = this.#options;
-    const read = inSlices(this.#readPart, clock, peer.owner ?? peer.address);
+    const read = inSlices(this.#readPart, clock, peer.owner ?? peer.address, true);
     if (read !== undefined) {
       this.#isWaiting = true;
       whenFulfilled(read, this.#goOn);
