@@ -78,15 +78,12 @@ export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOpt
       const timeout = timer();
       const answer = await send(request, timeout);
       const body = answer.events === undefined ? answer.stream() : eventLines(answer.events);
-      return timeout === undefined ? body : untilTimeout(body, timeout);
+      return timeout === undefined ? body : readUntil(timeout, body);
     },
   };
 }
 
-async function* untilTimeout(
-  body: AsyncIterable<Uint8Array>,
-  timeout: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+async function* readUntil(timeout: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (failure) {

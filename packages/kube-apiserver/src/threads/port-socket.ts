@@ -17,7 +17,7 @@ export class PortSocket extends Duplex {
   #isOwed = false;
 
   constructor(port: MessagePort) {
-    super({ autoDestroy: true });
+    super();
     this.#port = port;
     port.on('message', (message: PortMessage) => this.#receive(message));
     port.on('close', () => this.destroy());

@@ -13,7 +13,7 @@ import { fieldManagerFlag, filenameFlags, selectorFlag } from '../flags/object-f
 import { holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import { maskSecrets } from '../diff/mask-secrets.ts';
 import { withoutManagedFields } from '../printers/managed-fields.ts';
-import { ResourceHelper } from '../resource/resource-helper.ts';
+import { ResourceHelper, withoutVersion } from '../resource/resource-helper.ts';
 import { eachPrunable, readAllowlist } from '../apply/prune.ts';
 import type { ResourceMapping } from '../mapping.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
@@ -181,12 +181,6 @@ function withAnnotations(info: Info): Info {
     ...info,
     object: { ...object, metadata: { ...object.metadata, annotations: object.metadata.annotations ?? {} } },
   };
-}
-
-/** An object that was never stored has no resourceVersion to show. */
-function withoutVersion(object: KubeObject): KubeObject {
-  const { resourceVersion: _version, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
 
 /** The exit code of the program if there are differences. */

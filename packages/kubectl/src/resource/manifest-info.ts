@@ -24,8 +24,8 @@ export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): Ku
   );
 }
 
-const listOfResources =
-  'watch is only supported on individual resources and resource collections, but a list of resources is found';
+/** The start of why a selection can't be watched. */
+export const onlyOne = 'watch is only supported on individual resources and resource collections';
 
 export async function infoOf(
   context: CommandContext,
@@ -44,7 +44,8 @@ export async function infoOf(
     object,
   };
   if (selection.local) return info;
-  if (selection.flatten === false && isList(object)) return new Error(listOfResources);
+  if (selection.flatten === false && isList(object))
+    return new Error(`${onlyOne}, but a list of resources is found`);
   const { group, version } = parseApiVersion(object.apiVersion ?? '');
   try {
     const mapping = await (await context.mapper()).forKind(group, object.kind ?? '', version);

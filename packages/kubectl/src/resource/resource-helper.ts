@@ -76,7 +76,9 @@ export class ResourceHelper {
   /** The version of an object that was read elsewhere is not sent: a server refuses it for a new one. */
   create(namespace: string, object: unknown, options: WriteOptions = {}, name = ''): Promise<KubeObject> {
     const path = this.#path(namespace, name, options.subresource);
-    return this.#write('POST', path, withoutVersion(object as Partial<KubeObject>), options);
+    const given = object as Partial<KubeObject>;
+    const isVersioned = Boolean(given.metadata?.resourceVersion);
+    return this.#write('POST', path, isVersioned ? withoutVersion(given as KubeObject) : object, options);
   }
 
   patch(
@@ -170,8 +172,8 @@ export function enhanceListError(failure: unknown, mapping: ResourceMapping, que
   return StatusError.from({ ...failure.status, message });
 }
 
-function withoutVersion(object: Partial<KubeObject>): unknown {
-  if (!object.metadata?.resourceVersion) return object;
+/** For an object that is not stored yet. */
+export function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _version, ...metadata } = object.metadata;
   return { ...object, metadata };
 }

@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { htmlText } from '@coxswain/apimachinery/html-text.ts';
 import type { Transport } from '@coxswain/client';
 import { isAccepted, type ProxyFilter } from './proxy-filter.ts';
 
@@ -90,16 +91,8 @@ function redirect({ method = '' }: IncomingMessage, response: ServerResponse, pl
     location: place,
     ...(isRead && { 'content-type': 'text/html; charset=utf-8' }),
   });
-  response.end(method === 'GET' ? `<a href="${inHtml(place)}">${STATUS_CODES[status]}</a>.\n\n` : '');
+  response.end(method === 'GET' ? `<a href="${htmlText(place)}">${STATUS_CODES[status]}</a>.\n\n` : '');
 }
-
-const inHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&#34;')
-    .replaceAll("'", '&#39;');
 
 function decoded(text: string): string {
   try {
@@ -226,7 +219,7 @@ async function serveFile(response: ServerResponse, directory: string, name: stri
   const names = await readdir(file, { withFileTypes: true });
   const links = names
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .map((text) => `<a href="${encodeURI(text)}">${inHtml(text)}</a>\n`);
+    .map((text) => `<a href="${encodeURI(text)}">${htmlText(text)}</a>\n`);
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     .end(`<pre>\n${links.join('')}</pre>\n`);

@@ -1,4 +1,5 @@
 /** The functions of Go templates, and the two that kubectl adds. */
+import { htmlText } from '@coxswain/apimachinery/html-text.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
@@ -28,7 +29,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   print: (args) => joinPrint(args),
   println: (args) => `${args.map(goText).join(' ')}\n`,
   printf: ([format, ...args]) => goFormat(String(format), args),
-  html: (args) => joinPrint(args).replace(/[&<>"'\0]/g, (one) => htmlEscapes[one] ?? one),
+  html: (args) => htmlText(joinPrint(args)).replaceAll('\0', '\uFFFD'),
   js: (args) =>
     JSON.stringify(joinPrint(args))
       .slice(1, -1)
@@ -61,15 +62,6 @@ export const argumentCounts: Readonly<Record<string, { readonly least: number; r
 function counted(least: number, isExact: boolean, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { least, isExact }]));
 }
-
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-  '\0': '\uFFFD',
-};
 
 function decodeBase64(text: string): string {
   try {

@@ -2,6 +2,7 @@
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { RequestTimeout } from '../api-client.ts';
 import type { CommandContext } from '../context.ts';
+import { isNotFound } from '../resource/fetch.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
 import { readWatchEvents } from './events.ts';
@@ -67,7 +68,7 @@ export async function waitUntilGone(
   try {
     if (isGone(await helper.get(target.namespace, target.name))) return;
   } catch (failure) {
-    if (failure instanceof StatusError && failure.reason === 'NotFound') return;
+    if (isNotFound(failure)) return;
     throw failure;
   }
   await waitUntil(context, target, timeoutMs, isGone);
@@ -84,7 +85,7 @@ export async function pollUntil<T>(
   const endMs = context.clock.monotonic() + timeoutMs;
   for (;;) {
     const object = await helper.get(namespace, name).catch((failure: unknown) => {
-      if (failure instanceof StatusError && failure.reason === 'NotFound') return undefined;
+      if (isNotFound(failure)) return undefined;
       throw failure;
     });
     const found = check(object);

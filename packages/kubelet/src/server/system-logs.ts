@@ -2,18 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { htmlText } from '@coxswain/apimachinery/html-text.ts';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { streamedLog } from './log-stream.ts';
 
 const notFound = (): ApiResponse => textResponse(404, '404 page not found\n');
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
 
 /** @param root `/var/log` */
 export async function systemLogs(request: ApiRequest, root: string): Promise<ApiResponse> {
@@ -38,9 +32,7 @@ async function listing(directory: string): Promise<ApiResponse> {
   const lines = entries
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .sort()
-    .map(
-      (name) => `<a href="${encodeURI(name)}">${name.replaceAll(/[&<>"']/g, (sign) => escapes[sign]!)}</a>`,
-    );
+    .map((name) => `<a href="${encodeURI(name)}">${htmlText(name)}</a>`);
   const text = `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n${lines.join('\n')}\n</pre>\n`;
   return textResponse(200, text, 'text/html; charset=utf-8');
 }

@@ -8,7 +8,7 @@ import { alignTabs } from '../../printers/tab-writer.ts';
 import { isTable, tablePrinter } from '../../printers/table.ts';
 import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { isList, mappingOf } from '../../resource/info.ts';
-import { itemsOf } from '../../resource/manifest-info.ts';
+import { itemsOf, onlyOne } from '../../resource/manifest-info.ts';
 import { select, type Selection } from '../../resource/select.ts';
 import { readWatchEvents } from '../../watch/events.ts';
 import { untilTimeout } from '../../watch/until-timeout.ts';
@@ -17,8 +17,6 @@ import { sortTable, Unsortable } from './sort.ts';
 import { isNotFound } from '../../resource/fetch.ts';
 
 type EventPrinter = (object: unknown, type: string) => string;
-
-const onlyOne = 'watch is only supported on individual resources and resource collections';
 
 export async function watchObjects(
   context: CommandContext,
