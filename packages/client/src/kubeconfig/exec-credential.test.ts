@@ -58,3 +58,18 @@ test('a certificate of which no connection can be made is refused', async () => 
     'failed parsing client key/certificate: tls: failed to find any PEM data in certificate input',
   );
 });
+
+test('a program that needs the terminal is not run once this program reads from it', async () => {
+  const taken = { isTTY: true, readableDidRead: true } as typeof process.stdin;
+  const restored = vi.spyOn(process, 'stdin', 'get').mockReturnValue(taken);
+  const credentials = new ExecCredentials(
+    { command: 'true', apiVersion, interactiveMode: 'Always' },
+    {},
+    systemClock,
+  );
+
+  await expect(credentials.get()).rejects.toThrow(
+    /standard input is unavailable: used by stdin resource manifest reader$/,
+  );
+  restored.mockRestore();
+});

@@ -101,14 +101,19 @@ async function usable(pair: ClientCertificate): Promise<ClientCertificate> {
   return pair;
 }
 
-/** @throws Error if the mode requires a terminal and there is none */
+/** @throws Error if the mode requires a terminal, and there is none or this program already reads from it */
 function isInteractive({ interactiveMode, apiVersion = '' }: ExecConfig): boolean {
-  const isTerminal = process.stdin.isTTY === true;
+  const { isTTY: isTerminal = false, readableDidRead: isTaken } = process.stdin;
   const mode = interactiveMode || (apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : '');
   if (mode === 'Always' && !isTerminal) {
     throw new Error('exec plugin cannot support interactive mode: standard input is not a terminal');
   }
-  return mode !== 'Never' && isTerminal;
+  if (mode === 'Always' && isTaken) {
+    throw new Error(
+      'exec plugin cannot support interactive mode: standard input is unavailable: used by stdin resource manifest reader',
+    );
+  }
+  return mode !== 'Never' && isTerminal && !isTaken;
 }
 
 /** The cluster information passed to the plugin, with the kubeconfig's extension for it. */
