@@ -6,6 +6,7 @@ import type { ApiClient } from './api-client.ts';
 import { Failures } from './errors.ts';
 import type { GlobalFlags } from './flags/global.ts';
 import type { KubectlIo } from './io.ts';
+import { logLine } from './log-line.ts';
 import { dryRunSuffix, type DryRun } from './flags/dry-run.ts';
 import type { PrintFlagValues } from './flags/print.ts';
 import type { Printer } from './printers/printer.ts';
@@ -122,7 +123,7 @@ export class CommandContext {
 
   /** Prints a line in klog's format. */
   log(severity: 'I' | 'W' | 'E' | 'F', text: string): void {
-    this.printError(`${severity}${logHeader(this.clock.now())} ${text}\n`);
+    this.printError(logLine(severity, this.clock.now(), text));
   }
 
   warnLog(text: string): void {
@@ -190,10 +191,4 @@ export class CommandContext {
     if (observer === undefined) return print;
     return (object) => runStep(observer, 'print', () => print(object), undefined, print);
   }
-}
-
-/** klog's header: month and day, time, process, source. */
-function logHeader(nowMs: number): string {
-  const iso = new Date(nowMs).toISOString();
-  return `${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000    1 kubectl.ts:1]`;
 }

@@ -80,3 +80,23 @@ test('settings are written to the file, and an entry is replaced only on request
   expect(again.err).toBe('error: defaults for command "get" already exist, use --overwrite to replace\n');
   expect((await runAsIs(...set, '--option=output=name', '--overwrite')).code).toBe(0);
 });
+
+test('at verbosity 5, the log says what became of each entry', async () => {
+  const entries = `apiVersion: v1\nkind: ConfigMap\n---\n${head}aliases: 3\n---\n${head}`;
+  await writeFile(join(directory, 'kuberc'), entries);
+  const file = join(directory, 'kuberc');
+  const lines = (err: string) => err.split('\n').flatMap((line) => line.split('] kuberc: ')[1] ?? []);
+
+  expect(lines((await runAsIs('version', '--client', '-v=5')).err)).toEqual([
+    `unexpected GroupVersionKind for entry 1 in ${file}: v1, Kind=ConfigMap`,
+    `strict decoding error for entry 2 in ${file}: json: cannot unmarshal number into Go struct field aliases of type list`,
+    `using entry 3 (kubectl.config.k8s.io/v1beta1) in ${file}`,
+  ]);
+  expect((await runAsIs('version', '--client')).err).toBe('');
+
+  await writeFile(file, '');
+  for (const verbosity of [['--v=5'], ['--v', '5'], ['-v', '6'], ['-v9']])
+    expect(lines((await runAsIs('version', '--client', ...verbosity)).err)).toContain(
+      `no preferences found in ${file}`,
+    );
+});
