@@ -9,6 +9,7 @@ import { describerFor } from '../describers/registry.ts';
 import { asError, Failures } from '../errors.ts';
 import { allNamespacesFlag, chunkSizeFlag, filenameFlags, selectorFlag } from '../flags/object-flags.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
+import { pages } from '../resource/pages.ts';
 import { select } from '../resource/select.ts';
 import { withZeroValues } from '../typed.ts';
 
@@ -129,16 +130,10 @@ function describeContext(context: CommandContext, showEvents: boolean, chunkSize
   ): Promise<T[]> => {
     const client = await context.client();
     const items: T[] = [];
-    for (let token = ''; ;) {
-      const page: List<T> = await client.request<List<T>>({
-        method: 'GET',
-        path,
-        query: {
-          ...query,
-          limit: chunkSize > 0 ? String(chunkSize) : undefined,
-          continue: token || undefined,
-        },
-      });
+    const limit = chunkSize > 0 ? String(chunkSize) : undefined;
+    const read = (token: string | undefined) =>
+      client.request<List<T>>({ method: 'GET', path, query: { ...query, limit, continue: token } });
+    for await (const page of pages(read)) {
       for (const item of page.items ?? [])
         items.push(
           await withZeroValues({
@@ -147,9 +142,8 @@ function describeContext(context: CommandContext, showEvents: boolean, chunkSize
             kind: page.kind?.replace(/List$/, ''),
           }),
         );
-      token = page.metadata?.continue ?? '';
-      if (token === '') return items;
     }
+    return items;
   };
   return {
     nowMs: context.clock.now(),

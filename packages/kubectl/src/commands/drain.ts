@@ -12,6 +12,7 @@ import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/object-flags.t
 import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
 import { isSkipped, podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
 import { pollUntil, waitUntil, WaitTimeout } from '../watch/until.ts';
+import { pages } from '../resource/pages.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
 
@@ -149,22 +150,17 @@ async function drainNode(
 
 interface PodList {
   readonly items: readonly Pod[];
-  readonly metadata: { readonly continue?: string };
 }
 
 async function podsOf(helper: ResourceHelper, node: string, flags: DrainFlags): Promise<Pod[]> {
   const pods: Pod[] = [];
-  let next: string | undefined;
-  do {
-    const list = (await helper.list('', {
-      fieldSelector: `spec.nodeName=${node}`,
-      labelSelector: flags.podSelector,
-      limit: flags.chunkSize,
-      ...(next !== undefined && { continue: next }),
-    })) as unknown as PodList;
-    pods.push(...list.items);
-    next = list.metadata.continue || undefined;
-  } while (next !== undefined);
+  const query = {
+    fieldSelector: `spec.nodeName=${node}`,
+    labelSelector: flags.podSelector,
+    limit: flags.chunkSize,
+  };
+  for await (const page of pages((token) => helper.list('', { ...query, continue: token })))
+    pods.push(...(page as unknown as PodList).items);
   return pods;
 }
 

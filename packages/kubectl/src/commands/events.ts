@@ -10,6 +10,7 @@ import { allNamespacesFlag, chunkSizeFlag } from '../flags/object-flags.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { escapeTerminal } from '../printers/table.ts';
 import { groupVersionOf } from '../mapping.ts';
+import { pages } from '../resource/pages.ts';
 import { readWatchEvents } from '../watch/events.ts';
 import { untilTimeout } from '../watch/until-timeout.ts';
 
@@ -69,13 +70,10 @@ async function listAll(
   chunkSize: number,
 ): Promise<Event[]> {
   const items: Event[] = [];
-  let next: string | undefined;
-  do {
-    const query = { fieldSelector, limit: String(chunkSize), continue: next };
-    const list: EventList = await client.request<EventList>({ method: 'GET', path, query });
-    items.push(...(list.items ?? []));
-    next = list.metadata?.continue || undefined;
-  } while (next !== undefined);
+  const query = { fieldSelector, limit: String(chunkSize) };
+  const read = (token: string | undefined) =>
+    client.request<EventList>({ method: 'GET', path, query: { ...query, continue: token } });
+  for await (const list of pages(read)) items.push(...(list.items ?? []));
   return items;
 }
 

@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
+import { pages } from './pages.ts';
 import { enhanceListError, ResourceHelper } from './resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
 import type { Plan, Selection, Visit } from './selection.ts';
@@ -40,17 +41,11 @@ async function* listPages(
     fieldSelector: parsed.fieldSelector ?? '',
     limit: selection.chunkSize ?? 0,
   };
-  for (let token = ''; ;) {
-    let page: KubeObject;
-    try {
-      page = await helper.list(namespace, { ...query, continue: token });
-    } catch (failure) {
-      yield asError(enhanceListError(failure, mapping, query));
-      return;
-    }
-    yield { mapping, namespace, name: '', source: '', subresource: '', object: page };
-    token = (page.metadata as { continue?: string } | undefined)?.continue ?? '';
-    if (token === '') return;
+  try {
+    for await (const object of pages((token) => helper.list(namespace, { ...query, continue: token })))
+      yield { mapping, namespace, name: '', source: '', subresource: '', object };
+  } catch (failure) {
+    yield asError(enhanceListError(failure, mapping, query));
   }
 }
 

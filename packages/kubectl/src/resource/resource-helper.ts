@@ -24,9 +24,11 @@ export interface ListQuery {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly limit?: number;
-  readonly continue?: string;
+  readonly continue?: string | undefined;
   readonly resourceVersion?: string;
 }
+
+type ListObject = KubeObject & { readonly metadata: { readonly continue?: string } };
 
 export class ResourceHelper {
   readonly #client: ApiClient;
@@ -53,7 +55,7 @@ export class ResourceHelper {
     return this.#read(this.#path(namespace, name, subresource), {});
   }
 
-  list(namespace: string, query: ListQuery = {}): Promise<KubeObject> {
+  list(namespace: string, query: ListQuery = {}): Promise<ListObject> {
     return this.#read(this.#path(namespace), {
       labelSelector: query.labelSelector || undefined,
       fieldSelector: query.fieldSelector || undefined,
@@ -128,8 +130,8 @@ export class ResourceHelper {
     return resourcePath(this.#mapping, namespace, name, subresource);
   }
 
-  #read(path: string, query: Readonly<Record<string, string | undefined>>): Promise<KubeObject> {
-    return this.#client.request<KubeObject>({
+  #read<T extends KubeObject>(path: string, query: Readonly<Record<string, string | undefined>>): Promise<T> {
+    return this.#client.request<T>({
       method: 'GET',
       path,
       query: { ...this.#query, ...query },
