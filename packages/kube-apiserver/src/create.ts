@@ -3,10 +3,9 @@ import { hostname, networkInterfaces } from 'node:os';
 import { newUid as randomUid, systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { gzipCompression } from '@coxswain/apiserver/http/gzip.ts';
-import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import { MemoryStorage, type Storage } from '@coxswain/storage';
 import { authenticationDefaults } from './authentication/default-flags.ts';
-import { loadAuthentication } from './authentication/load-authentication.ts';
+import { loadAuthentication, type LoadedAuthentication } from './authentication/load-authentication.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 import { assembleKubeApiServer, type AssembledApiServer } from './assemble.ts';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
@@ -18,14 +17,13 @@ import { networkForwarder } from './proxy/network-forwarder.ts';
 import { isLoopback } from './loopback-address.ts';
 import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores, type ServerStores } from './server-stores.ts';
-import { isAnyAddress, openSecurePort, type OpenPort } from './serving/secure-port.ts';
+import { isAnyAddress } from './serving/secure-port.ts';
+import { bindAddressDefault, ServedPort } from './serving/served-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
-import type { ServingThreads } from './threads/serving-threads.ts';
 import type { LargeRequestThreads } from './server/options.ts';
 import { largeRequestThreads } from './workers/large-requests.ts';
 import { RequestWorkers } from './workers/request-workers.ts';
 import type { KubeApiServerSettings } from './settings.ts';
-import { tlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
 import { serviceAccountsOf } from './server/service-account-settings.ts';
 
 export interface KubeApiServer extends AssembledApiServer {
@@ -38,111 +36,42 @@ export interface KubeApiServer extends AssembledApiServer {
  * @throws Error with a one-line message: an unreadable file, a port in use, a locked or corrupt data directory
  */
 export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
-  const {
-    dataDir: _dataDir,
-    workers: _workers,
-    runtimeConfig,
-    securePort,
-    bindAddress = '127.0.0.1',
-    ...assembly
-  } = settings;
   const { clock = systemClock, log = () => undefined } = settings;
-  const { enabled } = featureGates(settings.featureGates ?? [], { version: settings.version });
   warnOfOpenKeys(secretFilesOf(settings), log);
   const serviceAccounts = await serviceAccountsOf(settings, { clock, log });
-  const authentication = loadAuthentication(authenticationFlagsOf(settings), {
-    clock,
-    log,
-    enabled,
-    egress: settings.egress,
-  });
-  const files =
-    securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
-  const metrics = new Metrics({
-    settings: settings.observability?.metrics,
-    describesItself: settings.mainThread === undefined,
-  });
-  settings.egress?.countIn(metrics);
-  const serverId = identityOf(settings.hostName ?? hostname());
-  const stores = await serverStores(
-    { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
-    () => openStorage(settings),
-    {
-      clock,
-      newUid: settings.newUid ?? randomUid,
-      log,
-      metrics,
-      serverId,
-      dial: settings.egress?.dialOf('etcd'),
-    },
-  );
-  const storage = stores.main;
-  const workers = workersOf(settings, stores, { clock, log, metrics });
-  const forwarder = settings.forwarder ?? forwarderOf(settings);
-  let threads: ServingThreads | undefined;
-  const server = await assembleKubeApiServer({
-    hostName: hostname(),
-    authorizationModes: ['RBAC'],
-    ...assembly,
-    metrics,
-    authentication: authentication.setup,
-    serviceAccounts,
-    forwarder,
-    ...(settings.egress && { webhookCaller: settings.webhookCaller ?? callerThrough(settings.egress) }),
-    storage,
-    where: stores,
-    workers,
-    ...(settings.servingThreads && {
-      otherMetrics: {
-        expositions: async () => (await threads?.expositions()) ?? [],
-        reset: async () => threads?.resetMetrics(),
-      },
-    }),
-    runtimeConfig: parseRuntimeConfig(runtimeConfig ?? ''),
-    gzip: gzipCompression(),
-    descriptionOf: storedDescriptions(),
-    advertiseAddress: settings.advertiseAddress ?? reachableAddress(bindAddress),
-    publishedAuthentication: {
-      ...authentication.published,
-      ...settings.publishedAuthentication,
-    },
-  }).catch(async (error: unknown) => {
+  const authentication = authenticationOf(settings, { clock, log });
+  const port = await ServedPort.prepare(settings, { clock, log });
+  const metrics = metricsOf(settings);
+  const stores = await storesOf(settings, { clock, log, metrics });
+  const closeFiles = async () => {
     serviceAccounts.close?.();
     await stores.close();
-    return closeAfter(storage, error);
-  });
-  let open: OpenPort | undefined;
-  const listen = async () => {
-    const port = { ...settings, bindAddress, securePort: securePort! };
-    if (settings.servingThreads !== undefined) {
-      const { ServingThreads: Threads } = await import('./threads/serving-threads.ts');
-      open = threads = await Threads.start(settings.servingThreads, port, {
-        clock,
-        log,
-        server,
-        forwarder,
-        auditPolicy: settings.audit?.policy,
-      });
-      return threads;
-    }
-    const serve: ServeRequest = (incoming) => server.served.serve(incoming);
-    open = await openSecurePort(port, {
-      files: files!,
-      clock,
-      log,
-      serve: settings.mainThread?.beforeRequests(serve) ?? serve,
-    });
-    return open;
   };
+  const forwarder = settings.forwarder ?? forwarderOf(settings);
+  const server = await assembleKubeApiServer({
+    ...assemblyOf(settings),
+    metrics,
+    authentication: authentication.setup,
+    publishedAuthentication: { ...authentication.published, ...settings.publishedAuthentication },
+    serviceAccounts,
+    forwarder,
+    storage: stores.main,
+    where: stores,
+    workers: workersOf(settings, stores, { clock, log, metrics }),
+    otherMetrics: port?.threadMetrics,
+  }).catch(async (error: unknown) => {
+    await closeFiles();
+    await stores.main.close();
+    throw error;
+  });
   authentication.whenPublished((data) => void server.publishAuthentication(data));
   const stop = async () => {
     authentication.stop();
-    threads?.stopListening();
+    port?.stopThreads();
     await server.stop();
-    serviceAccounts.close?.();
-    await stores.close();
+    await closeFiles();
   };
-  await server.start(securePort === undefined ? undefined : listen).catch(async (error: unknown) => {
+  await server.start(port && (() => port.open(server, forwarder))).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
@@ -150,15 +79,70 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     ...server,
     stop,
     get address() {
-      return open?.address;
+      return port?.address;
     },
   };
 }
 
+/** What the settings say about the server itself, apart from what is opened or read for it. */
+const assemblyOf = ({
+  dataDir: _dataDir,
+  workers: _workers,
+  securePort: _securePort,
+  runtimeConfig = '',
+  bindAddress = bindAddressDefault,
+  ...assembly
+}: KubeApiServerSettings) => ({
+  hostName: hostname(),
+  authorizationModes: ['RBAC'] as const,
+  ...assembly,
+  ...(assembly.egress && { webhookCaller: assembly.webhookCaller ?? callerThrough(assembly.egress) }),
+  runtimeConfig: parseRuntimeConfig(runtimeConfig),
+  gzip: gzipCompression(),
+  descriptionOf: storedDescriptions(),
+  advertiseAddress: assembly.advertiseAddress ?? reachableAddress(bindAddress),
+});
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+}
+
+function authenticationOf(settings: KubeApiServerSettings, surroundings: Surroundings): LoadedAuthentication {
+  const { enabled } = featureGates(settings.featureGates ?? [], { version: settings.version });
+  const { clientCaFile = '', authenticationFlags, egress } = settings;
+  const flags = { ...authenticationDefaults, clientCaFile, ...authenticationFlags };
+  return loadAuthentication(flags, { ...surroundings, enabled, egress });
+}
+
+function metricsOf({ observability, mainThread, egress }: KubeApiServerSettings): Metrics {
+  const metrics = new Metrics({
+    settings: observability?.metrics,
+    describesItself: mainThread === undefined,
+  });
+  egress?.countIn(metrics);
+  return metrics;
+}
+
+const storesOf = (
+  settings: KubeApiServerSettings,
+  parts: Surroundings & { readonly metrics: Metrics },
+): Promise<ServerStores> =>
+  serverStores(
+    { ...settings, compactionMs: settings.historyMs ?? historyMsDefault },
+    () => openStorage(settings),
+    {
+      ...parts,
+      newUid: settings.newUid ?? randomUid,
+      serverId: identityOf(settings.hostName ?? hostname()),
+      dial: settings.egress?.dialOf('etcd'),
+    },
+  );
+
 function workersOf(
   { workers }: KubeApiServerSettings,
   stores: ServerStores,
-  parts: { readonly clock: Clock; readonly log: (line: string) => void; readonly metrics: Metrics },
+  parts: Surroundings & { readonly metrics: Metrics },
 ): LargeRequestThreads | undefined {
   if (workers === undefined || workers.count === 0) return undefined;
   const storedForm = stores.storedForm({ group: '', resource: 'pods' });
@@ -196,20 +180,6 @@ const callerThrough =
       addresses: egress.dialOf('controlplane'),
     });
 
-const tlsFileSettings = (settings: KubeApiServerSettings): TlsFileSettings => ({
-  ...settings,
-  clientCaFiles: [
-    settings.clientCaFile ?? '',
-    settings.authenticationFlags?.requestHeader?.clientCaFile ?? '',
-  ].filter((file) => file !== ''),
-});
-
-const authenticationFlagsOf = ({ clientCaFile = '', authenticationFlags }: KubeApiServerSettings) => ({
-  ...authenticationDefaults,
-  clientCaFile,
-  ...authenticationFlags,
-});
-
 const secretFilesOf = (settings: KubeApiServerSettings): readonly string[] => [
   settings.tlsPrivateKeyFile ?? '',
   settings.serviceAccountSigningKeyFile ?? '',
@@ -217,11 +187,6 @@ const secretFilesOf = (settings: KubeApiServerSettings): readonly string[] => [
   settings.proxyClient?.keyFile ?? '',
   settings.kubeletTls?.keyFile ?? '',
 ];
-
-async function closeAfter(storage: Storage, error: unknown): Promise<never> {
-  await storage.close();
-  throw error;
-}
 
 async function openStorage({
   storage,
