@@ -1,7 +1,6 @@
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   aborted,
-  deepEqual,
   BoundedFrequencyRunner,
   PendingCauses,
   runStep,
@@ -10,7 +9,6 @@ import {
   systemRandom,
   type Clock,
   type KubeObject,
-  type Labels,
   type Random,
   type StepObserver,
 } from '@coxswain/apimachinery';
@@ -20,7 +18,8 @@ import type { PolicyTable } from './nftables/nft-table.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
 import { planPolicies } from './plan/plan-policies.ts';
-import { policyPodOf, type PodObject, type PolicyPod } from './plan/policy-pod.ts';
+import { KnownPods } from './plan/known-pods.ts';
+import type { PodObject } from './plan/policy-pod.ts';
 
 /** Changes within this interval are loaded together. */
 export const restMs = 50;
@@ -77,8 +76,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const policies = factory.informer<NetworkPolicyObject>(resources.policies);
   const podInformer = factory.informer<PodObject>(resources.pods);
   const namespaceInformer = factory.informer<KubeObject>(resources.namespaces);
-  const pods = new Map<string, PolicyPod>();
-  const namespaces = new Map<string, Labels>();
+  const known = new KnownPods();
   let isCheckDue = false;
   let lastError = 'it takes too long';
   const causes = new PendingCauses(observer);
@@ -93,8 +91,8 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   async function syncPolicyRules() {
     if (isCheckDue) await table.check();
     isCheckDue = false;
-    const inputs = { nodeName, policies: policies.lister.list(), pods: pods.values(), namespaces };
-    await table.load(planPolicies(inputs));
+    const { pods, namespaces } = known;
+    await table.load(planPolicies({ nodeName, policies: policies.lister.list(), pods, namespaces }));
   }
   const sync = new BoundedFrequencyRunner({
     clock,
@@ -106,51 +104,25 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     },
     job: () => runStep(undertaken(), 'sync', syncPolicyRules),
   });
-  const changed = () => {
+  const changed = (isNews = true) => {
+    if (!isNews) return;
     causes.note(nodeName);
     sync.request();
   };
   policies.addHandler({
-    added: changed,
-    deleted: changed,
-    updated: (before, after) => {
-      if (before.metadata.generation !== after.metadata.generation) changed();
-    },
+    added: () => changed(),
+    deleted: () => changed(),
+    updated: (before, after) => changed(before.metadata.generation !== after.metadata.generation),
   });
-  /** Returns whether something changed. */
-  const know = (pod: PodObject, addresses?: readonly string[]): boolean => {
-    const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
-    const before = pods.get(key);
-    // Addresses that were reported early are not in the status yet.
-    const early = before?.uid === pod.metadata.uid && !pod.status?.podIP ? before?.addresses : undefined;
-    const after = policyPodOf(pod, addresses ?? early);
-    if (deepEqual(before, after)) return false;
-    if (after === undefined) pods.delete(key);
-    else pods.set(key, after);
-    return true;
-  };
-  const podChanged = (pod: PodObject): void => {
-    if (know(pod)) changed();
-  };
   podInformer.addHandler({
-    added: podChanged,
-    updated: (_before, pod) => podChanged(pod),
-    deleted({ metadata: { namespace, name, uid } }) {
-      const key = `${namespace}/${name}`;
-      if (pods.get(key)?.uid === uid && pods.delete(key)) changed();
-    },
+    added: (pod) => changed(known.note(pod)),
+    updated: (_before, pod) => changed(known.note(pod)),
+    deleted: (pod) => changed(known.forget(pod)),
   });
-  const knowNamespace = ({ metadata: { name = '', labels = {} } }: KubeObject): void => {
-    if (deepEqual(namespaces.get(name), labels)) return;
-    namespaces.set(name, labels);
-    changed();
-  };
   namespaceInformer.addHandler({
-    added: knowNamespace,
-    updated: (_before, after) => knowNamespace(after),
-    deleted({ metadata: { name = '' } }) {
-      if (namespaces.delete(name)) changed();
-    },
+    added: (namespace) => changed(known.noteNamespace(namespace)),
+    updated: (_before, namespace) => changed(known.noteNamespace(namespace)),
+    deleted: (namespace) => changed(known.forgetNamespace(namespace)),
   });
   if (options.informers === undefined) factory.start(signal);
   const filled = Promise.all([policies.synced, podInformer.synced, namespaceInformer.synced]);
@@ -170,12 +142,9 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     synced,
     settled: () => sync.done(),
     async protect(pod, addresses) {
-      const isNews = know(pod as PodObject, addresses);
+      const isNews = known.note(pod as PodObject, addresses);
       // Other pods may learn of it later, which blocks nobody.
-      if (policies.lister.list(pod.metadata?.namespace).length === 0) {
-        if (isNews) changed();
-        return;
-      }
+      if (policies.lister.list(pod.metadata?.namespace).length === 0) return changed(isNews);
       const late = clock.sleep(protectMsMax, signal).then(() => {
         throw new Error(`network policies are not in effect: ${lastError}`);
       });
