@@ -60,7 +60,7 @@ export const restated: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/kube-proxy/src/model/service-rule.ts': ['EndpointAddress'],
   'packages/kube-proxy/src/nftables/table-options.ts': ['TableOptions'],
-  'packages/kube-proxy/src/run-node-proxy.ts': ['NodeProxyOptions'],
+  'packages/kube-proxy/src/node-proxy-options.ts': ['NodeProxyOptions'],
   'packages/kubectl/src/apply/apply-object.ts': ['ApplyOptions'],
   'packages/kubectl/src/commands/create/ingress.ts': ['IngressRule'],
   'packages/kubectl/src/commands/events.ts': ['EventSource'],

@@ -7,5 +7,6 @@ export { removeTables } from './nftables/family-table.ts';
 export type { TableOptions } from './nftables/table-options.ts';
 export type { RuleWriter } from './rule-writer.ts';
 export * from './start-kube-proxy.ts';
-export { runNodeProxy, type NodeProxyOptions } from './run-node-proxy.ts';
+export type { NodeProxyOptions } from './node-proxy-options.ts';
+export { runNodeProxy } from './run-node-proxy.ts';
 export { defaultSettings as defaultProxySettings, type ProxySettings } from './config/proxy-configuration.ts';
