@@ -98,6 +98,40 @@ containerTest(
   patienceMs,
 );
 
+containerTest(
+  'the limits of a pod hold for its containers, and change while these run',
+  async () => {
+    const resources = { requests: { cpu: '100m', memory: '32Mi' }, limits: { memory: '64Mi' } };
+    await node.create(scriptPod('bounded', 'exec sleep 1000', { resources }));
+    const pod = await node.until('bounded', isRunning, 'running');
+    const id = pod.status?.containerStatuses?.[0]?.containerID?.replace('containerd://', '') ?? '';
+    const ofPod = `${node.cgroup}/kubepods/burstable/pod${pod.metadata?.uid}`;
+    const limits = () => [ofPod, path.join(ofPod, id)].map((group) => Number(readLimit(group)));
+    expect(limits()).toEqual([64 * 2 ** 20, 64 * 2 ** 20]);
+    await node.client
+      .resource('v1', 'pods')
+      .namespace('default')
+      .patch('bounded', [{ op: 'replace', path: '/spec/resources/limits/memory', value: '96Mi' }], {
+        type: 'json',
+        subresource: 'resize',
+      });
+    await node.until('bounded', ({ status }) => memoryOf(status) === '96Mi');
+    expect(limits()).toEqual([96 * 2 ** 20, 96 * 2 ** 20]);
+    await node.client
+      .resource('v1', 'pods')
+      .namespace('default')
+      .patch('bounded', [{ op: 'add', path: '/spec/resources/limits/cpu', value: '200m' }], {
+        type: 'json',
+        subresource: 'resize',
+      });
+    await node.until('bounded', ({ status }) => status?.resources?.limits?.['cpu'] === '200m');
+    const quotas = [ofPod, path.join(ofPod, id)].map(readQuota);
+    expect(quotas).toEqual(['20000', '20000']);
+    await node.remove('bounded');
+  },
+  patienceMs,
+);
+
 const memoryOf = (status: Pick<PodStatus, 'resources'> | undefined): string | undefined =>
   status?.resources?.limits?.['memory'];
 
@@ -318,3 +352,12 @@ containerTest(
   },
   patienceMs,
 );
+
+/** Microseconds of each period of 100 ms. */
+function readQuota(group: string): string {
+  try {
+    return readFileSync(path.join('/sys/fs/cgroup/cpu', group, 'cpu.cfs_quota_us'), 'utf8').trim();
+  } catch {
+    return readFileSync(path.join('/sys/fs/cgroup', group, 'cpu.max'), 'utf8').split(' ')[0]!;
+  }
+}

@@ -4,6 +4,7 @@
  */
 export const declaredFeatures: readonly string[] = [
   'ExtendWebSocketsToKubelet',
+  'InPlacePodLevelResourcesVerticalScaling',
   'InPlacePodVerticalScalingInitContainers',
   'RestartAllContainersOnContainerExits',
 ];

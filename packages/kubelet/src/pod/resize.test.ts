@@ -105,8 +105,9 @@ test('a resize without room on the node waits, and running containers keep what 
 });
 
 describe('the resources of the pod as a whole', () => {
+  const limitsOf = (memory: string) => ({ resources: { limits: { memory } } });
   const bounded = (memory: string, more: object = {}) => ({
-    resources: { limits: { memory } },
+    ...limitsOf(memory),
     containers: [container('1', more)],
   });
   const change = (one: OnePod, memory: string, more: object = {}) =>
@@ -133,6 +134,18 @@ describe('the resources of the pod as a whole', () => {
     ]);
     expect(one.container().restartCount).toBe(0);
     expect(one.events).toContainEqual(expect.stringContaining('Normal ResizeCompleted'));
+  });
+
+  test('reach containers that the informer shares between both versions of the pod', async () => {
+    const one = new OnePod(pod(bounded('1Gi')));
+    const resizes: ResizedContainer[] = [];
+    const runtime: Runtime = one.runtime;
+    runtime.resize = async (_before, _after, containers) => void resizes.push(...containers);
+    await one.pass();
+    one.change((before) => ({ ...before, spec: { ...before.spec!, ...limitsOf('2Gi') } }));
+    await one.pass();
+
+    expect(resizes.map(({ to }) => to.resources?.limits)).toEqual([{ memory: '2Gi' }]);
   });
 
   test('restart a container whose resize policy requires it', async () => {

@@ -148,7 +148,8 @@ export class PodWorker implements PodHost {
     const changed: ResizedContainer[] = [];
     for (const spec of containersOf(pod)) {
       const record = this.record(spec.name);
-      if (record === undefined || record.spec === spec) continue;
+      // Informers may share equal parts: a changed limit of the pod leaves its containers the same values.
+      if (record === undefined || (record.spec === spec && !resizes)) continue;
       const from = withPodLimits(record.spec, before);
       const to = withPodLimits(spec, pod);
       record.spec = spec;
