@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { VolumeAttachment } from '@coxswain/api/storage/v1/volume-attachment.ts';
+import { startClaimDriver } from '../../packages/kubelet/test/claim-driver.ts';
 import { startCsiDriver, type CsiDriver } from '../../packages/kubelet/test/csi-driver.ts';
 import { startDevicePlugin } from '../../packages/kubelet/test/device-plugin.ts';
 import { whyNoContainers } from './containerd.ts';
@@ -264,6 +265,50 @@ containerTest(
     } finally {
       await gadgets.stop();
     }
+  },
+  patienceMs,
+);
+
+containerTest(
+  'the driver of a claim prepares it before its pod starts, and releases it after the pod has ended',
+  async () => {
+    const name = 'gpu.example.com';
+    const registry = path.join(node.rootDirectory, 'plugins_registry');
+    const directory = path.join(node.containerd.directory, 'claim-driver');
+    const claims = await startClaimDriver({ directory, registry, name });
+    const dra = 'resource.k8s.io/v1';
+    await create(dra, 'deviceclasses', 'DeviceClass', 'gpu', { spec: {} });
+    await create(dra, 'resourceslices', 'ResourceSlice', 'gpus', {
+      spec: {
+        driver: name,
+        nodeName,
+        pool: { name: 'pool', generation: 1, resourceSliceCount: 1 },
+        devices: [{ name: 'one' }],
+      },
+    });
+    await node.client
+      .resource<KubeObject>(dra, 'resourceclaims')
+      .namespace('default')
+      .create({
+        apiVersion: dra,
+        kind: 'ResourceClaim',
+        metadata: { name: 'mine' },
+        spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu' } }] } },
+      } as never);
+    await node.create(
+      scriptPod('claiming', 'exec sleep 1000', {
+        resourceClaims: [{ name: 'gpu', resourceClaimName: 'mine' }],
+      }),
+    );
+    await node.until('claiming', isRunning, 'running');
+    expect(claims.calls).toEqual(['prepare mine']);
+
+    await node.remove('claiming');
+    await eventually(
+      async () => claims.calls,
+      (calls) => calls.includes('unprepare mine'),
+    );
+    await claims.stop();
   },
   patienceMs,
 );

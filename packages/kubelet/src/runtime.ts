@@ -25,7 +25,8 @@ export interface Runtime {
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo>;
   /**
    * Creates the pod's network and namespaces. Host network pods get no address of their own.
-   * @throws RuntimeFailure with `FailedMount` if a volume isn't available (yet)
+   * @throws RuntimeFailure with `FailedMount` if a volume isn't available (yet), or with
+   * `FailedPrepareDynamicResources` if the devices of a claim aren't
    */
   runSandbox(pod: Pod): Promise<Sandbox>;
   /** Removes what `runSandbox` created, except for logs. Resolves when everything is gone. */

@@ -126,7 +126,11 @@ export class CriRuntime implements Runtime {
   }
 
   async removePod(pod: Pod): Promise<void> {
-    await this.#removal.pod(pod.metadata?.uid ?? '');
+    const uid = pod.metadata?.uid ?? '';
+    const { claims } = this.#options;
+    await this.#removal.pod(uid);
+    // Of a pod whose sandbox could not be created after its claims were prepared.
+    if (claims !== undefined) await persist(() => claims.release(uid), this.#options);
     await rm(podLogDirectory(this.#options.directories, pod), { recursive: true, force: true });
     await this.#options.cgroups.remove(pod);
   }

@@ -4,6 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { grpcFailureText, GrpcError, grpcCodeName } from '@coxswain/grpc/status.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { Cri } from '../cri/cri-client.ts';
+import type { ClaimedDevices } from '../plugins/claims/claimed-devices.ts';
 import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { RuntimeFailure, type Sandbox } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
@@ -17,6 +18,7 @@ import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 export interface PodSandboxesOptions extends Persistence {
   readonly cri: Cri;
   readonly volumes: PodVolumes;
+  readonly claims?: Pick<ClaimedDevices, 'prepare' | 'release'> | undefined;
   readonly cgroups: PodCgroups;
   readonly sources: ApiSources;
   readonly requests: RuntimeRequests;
@@ -47,7 +49,8 @@ export class PodSandboxes {
 
   /** @throws RuntimeFailure */
   async run(pod: Pod): Promise<Sandbox> {
-    const { cgroups, volumes, sources, requests, protect } = this.#options;
+    const { cgroups, volumes, claims, sources, requests, protect } = this.#options;
+    await claims?.prepare(pod);
     const [{ mounted }, runtimeHandler] = await Promise.all([
       volumes.begin(pod),
       sources.runtimeHandler(pod.spec?.runtimeClassName),
@@ -67,10 +70,11 @@ export class PodSandboxes {
 
   /** Resolves when everything that belongs to the sandbox is gone. */
   async stop(sandbox: Sandbox, pod: Pod): Promise<void> {
-    const { cri, volumes, cgroups, sources } = this.#options;
+    const { cri, volumes, claims, cgroups, sources } = this.#options;
     const uid = pod.metadata?.uid ?? '';
     await persist(() => cri.stopPodSandbox({ podSandboxId: sandbox.id }), this.#options);
     await persist(() => volumes.unmount(uid), this.#options);
+    if (claims !== undefined) await persist(() => claims.release(uid), this.#options);
     await persist(() => cgroups.remove(pod), this.#options);
     sources.forget(uid);
     this.#pods.delete(uid);

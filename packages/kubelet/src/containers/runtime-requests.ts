@@ -6,6 +6,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { Cri } from '../cri/cri-client.ts';
+import type { ClaimedDevices } from '../plugins/claims/claimed-devices.ts';
 import type { DeviceManager } from '../plugins/devices/device-manager.ts';
 import { RuntimeFailure, type Sandbox, type StartRequest } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
@@ -34,6 +35,7 @@ export interface RuntimeRequestsOptions {
   readonly images: RuntimeImages;
   readonly volumes: PodVolumes;
   readonly devices?: Pick<DeviceManager, 'prepare'>;
+  readonly claims?: Pick<ClaimedDevices, 'prepare' | 'cdiDevicesOf' | 'release'>;
   readonly cgroups: PodCgroups;
   readonly sources: ApiSources;
   readonly machine: MachineLimits;
@@ -116,7 +118,10 @@ export class RuntimeRequests {
       environment: new Map([...(granted?.environment ?? []), ...environment]),
       mounts: [...mounts, ...(granted?.mounts ?? [])],
       devices: [...blockDevices(container, mounted), ...(granted?.devices ?? [])],
-      cdiDevices: granted?.cdiDevices ?? [],
+      cdiDevices: [
+        ...(granted?.cdiDevices ?? []),
+        ...(this.#options.claims?.cdiDevicesOf(pod, container) ?? []),
+      ],
       annotations: granted?.annotations ?? {},
       machine,
       security,

@@ -5,6 +5,8 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { KubeletDirectories } from '../pod-paths.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
+import { ClaimDrivers } from './claims/claim-drivers.ts';
+import { ClaimedDevices } from './claims/claimed-devices.ts';
 import { CsiApi } from './csi/csi-api.ts';
 import { CsiNodeObject } from './csi/csi-node-object.ts';
 import { CsiVolumes } from './csi/csi-volumes.ts';
@@ -31,6 +33,7 @@ export interface PluginsOptions {
 export interface Plugins {
   readonly csi: CsiVolumes;
   readonly devices: DeviceManager;
+  readonly claims: ClaimedDevices;
   /** Called once the node is registered; resolves when the waiting plugins have been handled. */
   start(): Promise<void>;
   /** Called once the pods of the node are known. */
@@ -52,20 +55,25 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     healthChanged: options.healthChanged,
     activePods,
   });
+  const claimDrivers = new ClaimDrivers(clock);
+  const claims = new ClaimedDevices({ client, drivers: claimDrivers, directory: directories.root });
   const directory = path.join(directories.root, 'plugins_registry');
-  const handlers = { CSIPlugin: drivers, DevicePlugin: devices.handler };
+  const handlers = { CSIPlugin: drivers, DevicePlugin: devices.handler, DRAPlugin: claimDrivers };
   const watcher = new PluginWatcher({ directory, handlers, clock, signal, onError });
   return {
     csi,
     devices,
+    claims,
     async start() {
       await mkdir(directory, { recursive: true, mode: 0o750 });
-      await csi.load().catch(onError);
+      await Promise.all([csi.load(), claims.load()]).catch(onError);
       // A node works without these; pods that need one get an error with the reason.
       await Promise.all([node.prepare().catch(onError), devices.start().catch(onError)]);
       await watcher.start();
-      signal.addEventListener('abort', () => drivers.close(), { once: true });
+      signal.addEventListener('abort', () => (drivers.close(), claimDrivers.close()), { once: true });
     },
-    releaseUnused: () => csi.releaseUnused(),
+    async releaseUnused() {
+      await Promise.all([csi.releaseUnused(), claims.releaseUnused(activePods())]);
+    },
   };
 }

@@ -38,6 +38,7 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
     directories,
     volumes,
     devices: plugins.devices,
+    claims: plugins.claims,
     cgroups,
     sources,
     machine: limits,

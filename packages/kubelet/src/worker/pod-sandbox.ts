@@ -50,12 +50,15 @@ export class PodSandbox {
   }
 }
 
+/** Failures of what a sandbox needs have reasons of their own. */
+const failuresBeforeSandbox: ReadonlySet<string> = new Set(['FailedMount', 'FailedPrepareDynamicResources']);
+
 /** The event of a failed creation, and when to try again. */
 export function sandboxFailure(error: unknown): { reason: string; message: string; retryMs: number } {
-  const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
+  const isNamed = error instanceof RuntimeFailure && failuresBeforeSandbox.has(error.code);
   const retryMs = (error instanceof RuntimeFailure ? error.retryMs : undefined) ?? sandboxRetryMs;
-  return isMount
-    ? { reason: 'FailedMount', message: error.message, retryMs }
+  return isNamed
+    ? { reason: error.code, message: error.message, retryMs }
     : {
         reason: 'FailedCreatePodSandBox',
         message: `Failed to create pod sandbox: ${messageOf(error)}`,

@@ -1,0 +1,44 @@
+/** The messages between the kubelet and drivers of dynamic resources (KEP-4381); v1 and v1beta1 are equal. */
+import { serviceMethods } from '@coxswain/grpc/method.ts';
+import { field, repeated } from '@coxswain/protobuf';
+
+export const ClaimReference = {
+  namespace: field(1, 'string'),
+  uid: field(2, 'string'),
+  name: field(3, 'string'),
+};
+
+export const PreparedDevice = {
+  /** The requests of the claim that it serves; all of them if empty. */
+  requestNames: repeated(1, 'string'),
+  poolName: field(2, 'string'),
+  deviceName: field(3, 'string'),
+  cdiDeviceIds: repeated(4, 'string'),
+};
+
+const Claims = { claims: repeated(1, ClaimReference) };
+
+/** By the claim's uid. */
+const PrepareResponse = {
+  claims: repeated(1, {
+    key: field(1, 'string'),
+    value: field(2, { devices: repeated(1, PreparedDevice), error: field(2, 'string') }),
+  }),
+};
+const UnprepareResponse = {
+  claims: repeated(1, { key: field(1, 'string'), value: field(2, { error: field(1, 'string') }) }),
+};
+
+const methodsOf = (version: string) => {
+  const driver = serviceMethods(`k8s.io.kubelet.pkg.apis.dra.${version}.DRAPlugin`);
+  return {
+    prepare: driver('NodePrepareResources', Claims, PrepareResponse),
+    unprepare: driver('NodeUnprepareResources', Claims, UnprepareResponse),
+  } as const;
+};
+
+/** By the name of the service that a driver says it supports, preferred ones first. */
+export const claimDriverMethods = {
+  'v1.DRAPlugin': methodsOf('v1'),
+  'v1beta1.DRAPlugin': methodsOf('v1beta1'),
+} as const;

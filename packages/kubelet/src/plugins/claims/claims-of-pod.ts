@@ -1,0 +1,44 @@
+/** The resource claims of a pod by name, and which of their requests each container uses. */
+import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+
+export interface PodClaim {
+  readonly name: string;
+  /** Whether it was created for this pod from a template. */
+  readonly isGenerated: boolean;
+}
+
+/** Claims of templates that needed none are left out. @throws Error if the claim of a template is not created yet */
+export function claimsOf(pod: Pod): readonly PodClaim[] {
+  const named = (pod.spec?.resourceClaims ?? []).flatMap((claim) => claimNamed(pod, claim.name ?? '') ?? []);
+  const extended = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
+  return extended ? [...named, { name: extended, isGenerated: false }] : named;
+}
+
+function claimNamed(pod: Pod, name: string): PodClaim | undefined {
+  const claim = pod.spec?.resourceClaims?.find((one) => one.name === name);
+  if (claim?.resourceClaimName) return { name: claim.resourceClaimName, isGenerated: false };
+  const status = pod.status?.resourceClaimStatuses?.find((one) => one.name === name);
+  if (status === undefined)
+    throw new Error(`pod claim ${name}: resource claim for the template is not created yet`);
+  return status.resourceClaimName ? { name: status.resourceClaimName, isGenerated: true } : undefined;
+}
+
+export interface UsedRequest {
+  /** The name of the ResourceClaim. */
+  readonly claim: string;
+  /** All of the claim's requests if empty. */
+  readonly request: string;
+}
+
+export function requestsOf(pod: Pod, container: Container): readonly UsedRequest[] {
+  const own = (container.resources?.claims ?? []).flatMap(({ name = '', request = '' }) => {
+    const claim = claimNamed(pod, name);
+    return claim === undefined ? [] : [{ claim: claim.name, request }];
+  });
+  const { resourceClaimName, requestMappings = [] } = pod.status?.extendedResourceClaimStatus ?? {};
+  const extended = (requestMappings ?? [])
+    .filter(({ containerName }) => containerName === container.name)
+    .map(({ requestName = '' }) => ({ claim: resourceClaimName ?? '', request: requestName }));
+  return [...own, ...extended];
+}
