@@ -130,9 +130,10 @@ export function enabledControllers(
     }
   }
   const mentions = firstMentions(wanted, canonical);
-  return known.filter(({ name, offByDefault, featureGates = [] }) => {
-    if (!featureGates.every(isFeatureOn)) return false;
-    return mentions.get(name) ?? (wanted.includes('*') && !offByDefault);
+  const wantsAll = wanted.includes('*');
+  return known.filter(({ name, offByDefault, featureGates }) => {
+    const isWanted = mentions.get(name) ?? (wantsAll && !offByDefault);
+    return isWanted && (featureGates?.every(isFeatureOn) ?? true);
   });
 }
 

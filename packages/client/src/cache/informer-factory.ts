@@ -48,6 +48,9 @@ export class InformerFactory {
   readonly client: KubeClient;
   readonly #options: InformerFactoryOptions;
   readonly #informers = new Map<string, Informer<KubeObject>>();
+  /** Those that {@link #synced} does not include yet. */
+  readonly #unawaited: Informer<KubeObject>[] = [];
+  #synced = Promise.resolve();
   readonly #runs = new Set<Promise<void>>();
   #signal: AbortSignal | undefined;
 
@@ -77,6 +80,7 @@ export class InformerFactory {
         onError: (error) => onError?.(error, resource),
       });
       this.#informers.set(key, informer);
+      this.#unawaited.push(informer);
       if (this.#signal !== undefined) this.#run(informer, this.#signal);
     }
     const typed = informer as unknown as Informer<T>;
@@ -109,7 +113,10 @@ export class InformerFactory {
 
   /** Resolves when every informer requested so far has its first list. */
   async synced(): Promise<void> {
-    await Promise.all([...this.#informers.values()].map((informer) => informer.synced));
+    const added = this.#unawaited.splice(0);
+    if (added.length > 0)
+      this.#synced = Promise.all([this.#synced, ...added.map((informer) => informer.synced)]).then(() => {});
+    await this.#synced;
   }
 
   /** Resolves when every informer that has its first list has seen this resource version, or a newer one. */
