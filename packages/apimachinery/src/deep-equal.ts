@@ -21,7 +21,9 @@ type Members = Readonly<Record<string, unknown>>;
 type Equality = (a: unknown, b: unknown) => boolean;
 
 function sameItems(a: readonly unknown[], b: readonly unknown[], equal: Equality): boolean {
-  return a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!equal(a[index], b[index])) return false;
+  return true;
 }
 
 function sameMembers(a: Members, b: Members, equal: Equality, ignored: (value: unknown) => boolean): boolean {

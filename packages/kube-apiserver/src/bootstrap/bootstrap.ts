@@ -2,7 +2,8 @@
  * Creates the objects that every cluster has, and restores those that an older store lacks. An object that is up to
  * date costs one read from the cache.
  */
-import { semanticDeepEqual, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
+import type { Awaitable } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { BootstrapObject } from '../bootstrap-object.ts';
@@ -23,23 +24,40 @@ export async function bootstrap(
   first: readonly BootstrapObject[],
   rest: readonly BootstrapObject[],
 ): Promise<void> {
-  await Promise.all([...namespaceObjects(), ...first].map((object) => ensure(parts, object)));
-  await Promise.all(rest.map((object) => ensure(parts, object)));
+  await ensureAll(parts, [...namespaceObjects(), ...first]);
+  await ensureAll(parts, rest);
+}
+
+async function ensureAll(parts: BootstrapParts, objects: readonly BootstrapObject[]): Promise<void> {
+  const found = await Promise.all(objects.map((wanted) => stored(parts, wanted)));
+  const writes = objects.flatMap((wanted, at) => neededWrite(wanted, found[at]) ?? []);
+  await Promise.all(writes.map((write) => send(parts, write)));
 }
 
 /** Creates a missing object, and restores one that must not differ. */
-export async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
-  const { group, resource, object } = wanted;
-  const { name, namespace = '' } = object.metadata;
-  const found = await parts.objects.get<KubeObject>(
-    { group, resource } satisfies GroupResource,
-    namespace,
-    name,
-  );
-  if (found === undefined) return send(parts, 'POST', pathOf(wanted), wanted, object);
+export const ensure = (parts: BootstrapParts, wanted: BootstrapObject): Promise<void> =>
+  ensureAll(parts, [wanted]);
+
+const stored = (
+  { objects }: BootstrapParts,
+  { group, resource, object: { metadata } }: BootstrapObject,
+): Awaitable<KubeObject | undefined> =>
+  objects.get<KubeObject>({ group, resource }, metadata.namespace ?? '', metadata.name);
+
+interface Write {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly manager: string;
+  readonly object: object;
+}
+
+function neededWrite(wanted: BootstrapObject, found: KubeObject | undefined): Write | undefined {
+  const { manager, object } = wanted;
+  if (found === undefined) return { method: 'POST', path: pathOf(wanted), manager, object };
   const corrected = correction(wanted, found);
-  if (corrected !== undefined)
-    await send(parts, 'PUT', `${pathOf(wanted)}/${encodeURIComponent(name)}`, wanted, corrected);
+  if (corrected === undefined) return undefined;
+  const path = `${pathOf(wanted)}/${encodeURIComponent(object.metadata.name)}`;
+  return { method: 'PUT', path, manager, object: corrected };
 }
 
 /** The update that restores an object after a change that is not allowed. */
@@ -67,10 +85,7 @@ function pathOf({ group, version, resource, object }: BootstrapObject): string {
 
 async function send(
   { transport, log }: BootstrapParts,
-  method: string,
-  path: string,
-  { manager }: BootstrapObject,
-  object: object,
+  { method, path, manager, object }: Write,
 ): Promise<void> {
   const response = await transport.send({
     method,

@@ -29,10 +29,16 @@ export function withMissingSubjects(wanted: BootstrapBody, found: KubeObject): o
 }
 
 function withMissingMetadata({ metadata }: BootstrapBody, found: KubeObject): object | undefined {
-  const labels = { ...found.metadata.labels, ...metadata.labels };
-  const annotations = { ...metadata.annotations, ...found.metadata.annotations };
-  const isSame =
-    semanticDeepEqual(labels, found.metadata.labels) &&
-    semanticDeepEqual(annotations, found.metadata.annotations);
-  return isSame ? undefined : { ...found.metadata, labels, annotations };
+  const { labels = {}, annotations = {} } = found.metadata;
+  const wanted = { labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} };
+  // Annotations may have other values than at first.
+  const isComplete =
+    Object.keys(wanted.labels).every((name) => labels[name] === wanted.labels[name]) &&
+    Object.keys(wanted.annotations).every((name) => Object.hasOwn(annotations, name));
+  if (isComplete) return undefined;
+  return {
+    ...found.metadata,
+    labels: { ...labels, ...wanted.labels },
+    annotations: { ...wanted.annotations, ...annotations },
+  };
 }
