@@ -186,12 +186,8 @@ export class Metrics {
   }
 }
 
-/** Of the labels in their order. */
-function keyOf(labels: Labels): string {
-  let key = '';
-  for (const name in labels) key += `${name}\0${labels[name]}\0`;
-  return key;
-}
+/** All series of a family have the same labels in the same order, so their values tell them apart. */
+const keyOf = (labels: Labels): string => Object.values(labels).join('\0');
 
 const byName = (a: Family, b: Family): number => (a.name < b.name ? -1 : 1);
 
@@ -293,8 +289,6 @@ class HistogramSeries implements Histogram, Series {
   }
 
   #noCounts(): number[] {
-    const counts = this.#bounds.map(() => 0);
-    counts.push(0);
-    return counts;
+    return new Array<number>(this.#bounds.length + 1).fill(0);
   }
 }
