@@ -1,4 +1,4 @@
-/** Creates the field manager of an endpoint during installation, as `InstallOptions.fieldManagementOf` requires. */
+/** The field manager of an endpoint. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { ConversionError, ConversionNeeded, type ConvertTo } from '@coxswain/schema';
 import { isHollow } from '@coxswain/schema/structured-merge/granularity.ts';
@@ -7,16 +7,34 @@ import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
 import type { ResourceScope } from './services/resource-scope.ts';
 
-/** For endpoints that take whole objects of their resource; `scale` manages its own fields. */
+/**
+ * For endpoints that take whole objects of their resource; `scale` manages its own fields. Created for the first write,
+ * since most resources of most servers are only read.
+ */
 export function endpointFields(
   scope: Omit<ResourceScope, 'fields'>,
   resource: ApiResource,
   group: ApiGroup,
   clock: Clock,
 ): FieldManagement | undefined {
-  const { kind, subresource, storage } = scope;
+  const { kind, storage } = scope;
   if (storage.update === undefined && storage.create === undefined) return undefined;
   if (kind.type.fields['metadata'] === undefined) return undefined;
+  let fields: FieldManagement | undefined;
+  const made = () => (fields ??= fieldsOf(scope, resource, group, clock));
+  return {
+    update: (...request) => made().update(...request),
+    apply: (...request) => made().apply(...request),
+  };
+}
+
+function fieldsOf(
+  scope: Omit<ResourceScope, 'fields'>,
+  resource: ApiResource,
+  group: ApiGroup,
+  clock: Clock,
+): FieldManagement {
+  const { kind, subresource } = scope;
   const others = versionsOf(scope, resource, group);
   return managedFields({
     kind,
