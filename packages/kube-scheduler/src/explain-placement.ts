@@ -12,7 +12,7 @@ import type { KubeClient } from '@coxswain/client';
 import type { NodeInfo } from './cache/node-info.ts';
 import { podInfo, type PodInfo } from './cache/pod-info.ts';
 import { completeConfiguration } from './config/load-configuration.ts';
-import { profilesOf } from './config/profiles.ts';
+import { completeProfiles } from './config/profiles.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
 import { configuredExtenders } from './extenders/configured-extenders.ts';
 import type { Extender } from './framework/extender.ts';
@@ -78,7 +78,7 @@ export async function explainPlacement(options: ExplainOptions): Promise<Placeme
   const pod: Pod = { ...found, spec };
   const schedulerName = spec.schedulerName || 'default-scheduler';
   const config = completeConfiguration(options.config);
-  const profiles = profilesOf(config);
+  const profiles = completeProfiles(config);
   const profile = profiles.find((each) => each.schedulerName === schedulerName);
   if (profile === undefined) throw new Error(`no profile is for the scheduler ${schedulerName}`);
   const { cluster } = await filledScheduler(client, profiles, found.metadata.uid ?? '');
@@ -192,7 +192,7 @@ function withFacts(refusal: Refusal, pod: PodInfo, node: NodeInfo): Refusal {
 /** A scheduler with the current objects except for the pod in question, which takes no action. */
 async function filledScheduler(
   client: KubeClient,
-  profiles: ReturnType<typeof profilesOf>,
+  profiles: ReturnType<typeof completeProfiles>,
   withoutUid: string,
 ): Promise<Scheduler> {
   const objects = new ObjectTables();

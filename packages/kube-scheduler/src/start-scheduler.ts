@@ -15,7 +15,7 @@ import { clientApi } from './client-api.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
 import type { PluginFactory } from './config/default-plugins.ts';
 import { completeConfiguration } from './config/load-configuration.ts';
-import { profilesOf } from './config/profiles.ts';
+import { completeProfiles } from './config/profiles.ts';
 import { configuredExtenders } from './extenders/configured-extenders.ts';
 import type { Extender } from './framework/extender.ts';
 import { followedResources, ObjectTables, type FollowedResource } from './object-tables.ts';
@@ -71,7 +71,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const config = completeConfiguration(options.config, isFeatureOn);
   const objects = new ObjectTables(isFeatureOn?.('DRAExtendedResource'));
   const api = clientApi(client, informers, clock, random, onError);
-  const profiles = profilesOf(config, { plugins, isFeatureOn });
+  const profiles = completeProfiles(config, plugins);
   const extenders = [...configuredExtenders(config.extenders ?? [], clock), ...(options.extenders ?? [])];
   const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
   const scheduler = new Scheduler({

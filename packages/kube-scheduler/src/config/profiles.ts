@@ -33,9 +33,19 @@ type GivenProfile = NonNullable<SchedulerConfiguration['profiles']>[number];
  */
 export function profilesOf(
   given: KubeSchedulerConfiguration = {},
-  { plugins = [], isFeatureOn = defaultGates }: ProfileOptions = {},
+  options: ProfileOptions = {},
 ): readonly Profile[] {
-  const configuration = completeConfiguration(given, isFeatureOn);
+  return completeProfiles(completeConfiguration(given, options.isFeatureOn), options.plugins);
+}
+
+/**
+ * The same, of a complete configuration.
+ * @throws Error for unknown plugins, or arguments that a plugin does not accept
+ */
+export function completeProfiles(
+  configuration: SchedulerConfiguration,
+  plugins: readonly PluginFactory[] = [],
+): readonly Profile[] {
   const factories = new Map([...defaultPlugins, ...plugins].map((factory) => [factory.name, factory]));
   return configuration.profiles!.map((profile) => {
     const place = `initializing profiles: creating profile for scheduler name ${profile.schedulerName}: `;
