@@ -288,7 +288,7 @@ export class Cacher<T> {
     if (reason !== 'closed' && this.#state !== undefined) this.#loaded = Promise.withResolvers();
     if (reason === 'closed') {
       this.#closed = true;
-      this.#loaded.reject(closedError());
+      if (this.#state === undefined) this.#loaded.reject(closedError());
     }
     this.#loaded.promise.catch(() => undefined);
     this.#state = undefined;
