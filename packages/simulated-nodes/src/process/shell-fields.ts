@@ -1,4 +1,5 @@
 /** The words that one word of a command expands to. */
+import { ExpansionFailure } from './arithmetic.ts';
 import { matchingPaths } from './shell-patterns.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
@@ -8,13 +9,20 @@ interface Field {
   pattern: string;
 }
 
+/** The maximum length of what one word expands to: a variable that doubles itself does not get longer. */
+const charactersMax = 1024 * 1024;
+
 export class Fields {
+  #characters = 0;
   readonly #complete: Field[] = [];
   #current: Field | undefined;
   /** It contains a list without elements, and disappears unless there is text beside it. */
   #isEmptyList = false;
 
+  /** @throws ExpansionFailure for more than a word may have */
   add(text: string, isQuoted: boolean): void {
+    this.#characters += text.length;
+    if (this.#characters > charactersMax) throw new ExpansionFailure('out of memory');
     this.#current ??= { text: '', pattern: '' };
     this.#current.text += text;
     this.#current.pattern += isQuoted ? text.replaceAll(/[*?[\]\\]/g, '\\$&') : text;

@@ -2,10 +2,15 @@
 import { resolvePath, type ContainerFiles } from './container-files.ts';
 import { compileExpression, escapedExpression, type Expression } from './posix-expression.ts';
 
-export const matchesPattern = (pattern: string, text: string): boolean => {
-  const match = expressionOf(pattern)?.find(text);
-  return match === undefined ? pattern === text : match.end === text.length;
-};
+export const matchesPattern = (pattern: string, text: string): boolean => matcherOf(pattern)(text);
+
+function matcherOf(pattern: string): (text: string) => boolean {
+  const expression = expressionOf(pattern);
+  return (text) => {
+    const match = expression?.find(text);
+    return match === undefined ? pattern === text : match.end === text.length;
+  };
+}
 
 /** Undefined for a pattern that is malformed. */
 function expressionOf(pattern: string): Expression | undefined {
@@ -43,18 +48,29 @@ export function matchingPaths(files: ContainerFiles, directory: string, pattern:
   return found;
 }
 
+/** The number of characters that are compared before others have their turn. */
+const charactersAtOnceMax = 100_000;
+
 /** What is left without the shortest (`%`, `#`) or longest (`%%`, `##`) match at the end or the start; or the length. */
-export function changed(
+export async function changed(
   value: string,
   { operator, pattern }: { readonly operator: string; readonly pattern: string },
-): string {
+  breathe: () => Promise<void>,
+): Promise<string> {
   if (operator === 'length') return String(value.length);
   const isAtEnd = operator.startsWith('%');
   const cuts = Array.from({ length: value.length + 1 }, (_none, at) => at);
   const isLongest = operator.length === 2;
+  const matches = matcherOf(pattern);
+  let compared = 0;
   for (const cut of isLongest === isAtEnd ? cuts : cuts.reverse()) {
     const [before, after] = [value.slice(0, cut), value.slice(cut)];
-    if (matchesPattern(pattern, isAtEnd ? after : before)) return isAtEnd ? before : after;
+    const part = isAtEnd ? after : before;
+    if (matches(part)) return isAtEnd ? before : after;
+    compared += part.length;
+    if (compared < charactersAtOnceMax) continue;
+    compared = 0;
+    await breathe();
   }
   return value;
 }

@@ -286,9 +286,14 @@ export class Shell {
     return this.#leaving > 0 || this.#isContinuing || this.#functions.isReturning;
   }
 
+  /** Others have their turn. */
+  async #breathe({ clock, signal }: Pick<SimulatedProcess, 'clock' | 'signal'>): Promise<void> {
+    await clock.sleep(breathMs, signal).catch(() => undefined);
+  }
+
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
-    if (++this.#rounds % roundsAtOnceMax === 0) await clock.sleep(breathMs, signal).catch(() => undefined);
+    if (++this.#rounds % roundsAtOnceMax === 0) await this.#breathe({ clock, signal });
     this.#isContinuing = false;
     if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
@@ -467,7 +472,8 @@ export class Shell {
     if (part.name === '?') return String(this.#lastCode);
     if (part.name === '$') return String(this.#process.pid);
     if (part.name === '!') return String(this.#functions.lastJob ?? '');
-    if (part.change !== undefined) return changed(this.#variable(part.name) ?? '', part.change);
+    if (part.change !== undefined)
+      return changed(this.#variable(part.name) ?? '', part.change, () => this.#breathe(this.#process));
     if (part.index !== undefined) return this.#element(part.name, part.index) ?? '';
     const value = this.#variable(part.name);
     if (part.fallback !== undefined) return this.#fallback(part.name, value, part.fallback);
