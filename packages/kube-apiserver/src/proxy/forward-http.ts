@@ -5,7 +5,8 @@ import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { Readable } from 'node:stream';
 import https from 'node:https';
 import { emptyBody, type ApiRequest, type ApiResponse, type StreamSink } from '@coxswain/apiserver';
-import { serviceUnavailable } from '@coxswain/apimachinery';
+import { serviceUnavailable, type Clock } from '@coxswain/apimachinery';
+import { inFairTurn } from '@coxswain/apimachinery/slices.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
@@ -29,6 +30,7 @@ export async function forwardHttp(
   target: ForwardTarget,
   tls: object,
   agents: DiallingAgents,
+  clock: Clock,
 ): Promise<ApiResponse> {
   const answer = await send(request, target, tls, agents);
   const headers = responseHeaders(answer.headers);
@@ -46,7 +48,7 @@ export async function forwardHttp(
   return {
     status: answer.statusCode!,
     headers,
-    body: { kind: 'stream', open: (sink) => pour(body ?? answer, sink) },
+    body: { kind: 'stream', open: (sink) => pour(body ?? answer, sink, clock, request.owner) },
   };
 }
 
@@ -123,11 +125,16 @@ const hostsOf = (request: ApiRequest, { host, port }: ForwardTarget): readonly s
   request.header('host') ?? request.header(':authority') ?? '',
 ];
 
-function pour(answer: Readable, sink: StreamSink): void {
+/** Each chunk in a turn of the user, so that endless responses share the thread with everything else. */
+function pour(answer: Readable, sink: StreamSink, clock: Clock, owner: string): void {
   sink.onClose(() => answer.destroy());
   answer.on('data', (chunk: Uint8Array) => {
-    sink.write(chunk);
-    const drained = sink.drained();
+    const write = (): Promise<void> | undefined => {
+      if (answer.destroyed) return undefined;
+      sink.write(chunk);
+      return sink.drained();
+    };
+    const drained = inFairTurn(clock, owner, clock.monotonic(), write);
     if (drained === undefined) return;
     answer.pause();
     whenFulfilled(drained, () => answer.resume());

@@ -1,7 +1,7 @@
 /** Forwards over the network, with the TLS settings of the flags. */
 import { readFileSync } from 'node:fs';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
-import { badRequest } from '@coxswain/apimachinery';
+import { badRequest, systemClock, type Clock } from '@coxswain/apimachinery';
 import { emptyBody, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { Dial } from '../egress/dial.ts';
@@ -23,12 +23,14 @@ export interface KubeletTls extends ClientCertificateFiles {
 /**
  * @param aggregator the client certificate for extension servers
  * @param dial the dialer into the cluster, unless connections are direct
+ * @param clock the server's, by which its turns are shared
  * @throws Error when a file can't be read
  */
 export function networkForwarder(
   kubelet: KubeletTls,
   aggregator: ClientCertificateFiles = {},
   dial?: Dial,
+  clock: Clock = systemClock,
 ): Forwarder {
   const kubeletTls = tlsOf(kubelet);
   const own = certificateOf(aggregator);
@@ -39,7 +41,9 @@ export function networkForwarder(
       if (isUpgrade(request) && target.staysHttp !== true) return forwardUpgrade(request, target, tls, dial);
       if (target.upgradeRequired) return Promise.reject(badRequest('Upgrade request required'));
       const slashed = withSlash(request, target);
-      return slashed === undefined ? forwardHttp(request, target, tls, agents) : Promise.resolve(slashed);
+      return slashed === undefined
+        ? forwardHttp(request, target, tls, agents, clock)
+        : Promise.resolve(slashed);
     },
     askForSpdy: (request, target, protocols) =>
       askForSpdy(request, target, protocols, target.isKubelet ? kubeletTls : anyCertificate, dial),
