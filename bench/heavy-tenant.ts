@@ -17,8 +17,28 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
-import { ask, asked, open, withBothServers, type Question, type Target } from './both-servers.ts';
-import { mixes } from './heavy-mixes.ts';
+import { ask as askIt, asked, open, withBothServers, type Question, type Target } from './both-servers.ts';
+import { mixes as honestMixes } from './heavy-mixes.ts';
+import { liar, lyingMixes } from './lying-mixes.ts';
+import { startLyingServer } from './lying-server.ts';
+
+const mixes = { ...honestMixes, ...lyingMixes };
+
+/** With the real address of the lying server, whose environment the tenant inherits. */
+const ask = (session: Parameters<typeof askIt>[0], token: string, question: Question): Promise<number> =>
+  askIt(
+    session,
+    token,
+    question.body === undefined ? question : { ...question, body: withLiar(question.body) },
+  );
+
+function withLiar(body: string): string {
+  const { LIAR_ADDRESS: address = '', LIAR_AUTHORITY: authority = '' } = process.env;
+  return body
+    .replaceAll(liar.address, address)
+    .replaceAll(liar.port, new URL(address || 'https://nowhere:1').port)
+    .replaceAll(liar.authority, authority);
+}
 
 const { values: options } = parseArgs({
   options: {
@@ -229,7 +249,9 @@ async function play(target: Target, name: string): Promise<void> {
   const session = open(target.address);
   for (const question of mix.before ?? []) {
     // This object was created for an earlier mix, and so were the others.
-    if ((await ask(session, 'modest', question)) === 409 && mix.before!.length > 2) break;
+    const code = await ask(session, 'modest', question);
+    if (process.env['TELL'] && code >= 300) console.log('before', code, question.path);
+    if (code === 409 && mix.before!.length > 20) break;
   }
   session.destroy();
   await sleep(mix.settleMs ?? 0);
@@ -315,6 +337,9 @@ async function prepare({ address }: Target): Promise<void> {
 const users = ['modest,modest,m,"dev"', 'tenant,tenant,t,"dev"', 'node,system:node:node-1,n,"system:nodes"'];
 
 async function compare(): Promise<void> {
+  const { address, authority } = await startLyingServer();
+  process.env['LIAR_ADDRESS'] = address;
+  process.env['LIAR_AUTHORITY'] = authority;
   const { flag: flags, original, profile, mix } = options;
   const nodeFlags = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   await withBothServers({ users, flags, original, nodeFlags }, async (targets) => {

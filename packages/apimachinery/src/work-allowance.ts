@@ -19,10 +19,17 @@ export class WorkAllowance {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #leftMs: number;
   #sinceMs = 0;
+  /** The maximum size of what another program returns for the request: it is read in one turn. */
+  readonly answerBytesMax: number;
 
-  constructor(clock: Pick<Clock, 'monotonic'>, allowedMs: number) {
+  constructor(
+    clock: Pick<Clock, 'monotonic'>,
+    allowedMs: number,
+    answerBytesMax: number = Number.POSITIVE_INFINITY,
+  ) {
     this.#clock = clock;
     this.#leftMs = allowedMs;
+    this.answerBytesMax = answerBytesMax;
   }
 
   begin(): void {

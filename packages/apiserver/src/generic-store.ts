@@ -152,6 +152,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return store;
   }
 
+  get isConvertedElsewhere(): boolean | undefined {
+    return this.#options.conversion?.isElsewhere;
+  }
+
   get objectCount(): number {
     return this.cache.size;
   }
@@ -175,9 +179,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       request.observer && { key, notOlderThan: wanted },
       this.cache.get,
     );
-    if (!(found instanceof Promise)) return this.#stored.inVersion(this.#present(found, request, name));
+    if (!(found instanceof Promise))
+      return this.#stored.inVersion(this.#present(found, request, name), request);
     return found.then(
-      (later) => this.#stored.inVersion(this.#present(later, request, name)),
+      (later) => this.#stored.inVersion(this.#present(later, request, name), request),
       (failure: unknown) => {
         throw interpretRead(failure, wanted);
       },
@@ -202,7 +207,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       return list;
     };
     const listed = runStepInTurn(observer, here`cache/list`, read, undefined, this.cache.list);
-    if (selection !== undefined) return this.#listInVersion(listed, selection, request.owner);
+    if (selection !== undefined) return this.#listInVersion(listed, selection, request);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
       ...list,
@@ -302,11 +307,12 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   async #listInVersion(
     listed: ServedList | Promise<ServedList>,
     selection: ConvertedSelection,
-    owner: string,
+    request: ApiRequest,
   ): Promise<ServedList> {
     const list = await listed;
-    const convert = (item: Served) => this.#stored.inVersion(item);
-    const items = await mapAsyncInSlices(list.items, convert, conversionsAtOnce, this.#stored.clock, owner);
+    const { clock } = this.#stored;
+    const convert = (item: Served) => this.#stored.inVersion(item, request);
+    const items = await mapAsyncInSlices(list.items, convert, conversionsAtOnce, clock, request.owner);
     return selectedList({ ...list, items }, selection);
   }
 }

@@ -11,6 +11,7 @@ const attributesOf = (resource: string, subresource = ''): AdmissionAttributes =
   name: 'one',
   object: undefined,
   oldObject: undefined,
+  owner: '',
   deadlineMs: Infinity,
   operationOptions: () => null,
   signal: () => new AbortController().signal,

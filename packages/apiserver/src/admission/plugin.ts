@@ -30,7 +30,9 @@ export interface AdmissionAttributes {
   readonly observer?: StepObserver | undefined;
   /** The JSON of the object as last reported to the observer. */
   reported?: JsonText;
-  /** How long this thread may spend on evaluating expressions; unlimited if unset. */
+  /** Whom the work for this request is charged to. */
+  readonly owner: string;
+  /** What this thread may spend on expressions and on the responses of webhooks; unlimited if unset. */
   readonly allowance?: WorkAllowance | undefined;
   /** The deadline for the answer, in milliseconds on the monotonic clock. */
   readonly deadlineMs: number;

@@ -33,6 +33,7 @@ export const attributesOfWrite = (
   namespace: request.namespace,
   user: request.user,
   observer: request.observer,
+  owner: request.owner,
   allowance: request.allowance,
   deadlineMs: request.deadlineMs,
   operationOptions: () => operationOptions(request, write),

@@ -65,7 +65,7 @@ async function markDeletion(
   let pending: Cached | undefined;
   const decide = async (current: Cached | undefined): Promise<Change> => {
     if (current === undefined) throw store.missing(request, name);
-    const { object } = await store.inVersion(current);
+    const { object } = await store.inVersion(current, request);
     warnOfDeletion(store, request, object, options);
     checkDeletionPreconditions(store.kind, object, options);
     const plan = planDeletion(store.strategy, object, options, request, store.clock.now());

@@ -29,12 +29,17 @@ import { isSameDocument, isServedAs, storedValue, storedValueAs, type StoredForm
 export interface StoredConversion {
   /** The version that is written. */
   readonly storedKind: Kind;
+  /** Whether another program converts. */
+  readonly isElsewhere: boolean;
   /** The function that converts, for recordings. */
   readonly work: Work;
-  toStored(object: KubeObject): Promise<KubeObject>;
+  toStored(object: KubeObject, request?: ConvertedFor): Promise<KubeObject>;
   /** Returns the same value if it is already in the endpoint's version. */
-  fromStored(stored: Served): Served | Promise<Served>;
+  fromStored(stored: Served, request?: ConvertedFor): Served | Promise<Served>;
 }
+
+/** The request that needs a conversion; absent once its write is done, since it can't start again then. */
+export type ConvertedFor = Pick<ApiRequest, 'owner' | 'allowance'>;
 
 export type Cached = CachedObject<KubeObject>;
 
@@ -92,7 +97,7 @@ export class StoredResource {
     const converted = runStepInTurn(
       request.observer,
       here`convert`,
-      () => conversion.toStored(sent),
+      () => conversion.toStored(sent, request),
       { from: sent.apiVersion, to: storedKind.apiVersion },
       conversion.work,
     );
@@ -136,9 +141,9 @@ export class StoredResource {
   }
 
   /** Converts to this endpoint's version. */
-  inVersion(stored: Served): Served | Promise<Served> {
+  inVersion(stored: Served, request?: ConvertedFor): Served | Promise<Served> {
     const { conversion } = this;
-    return conversion === undefined ? stored : conversion.fromStored(stored);
+    return conversion === undefined ? stored : conversion.fromStored(stored, request);
   }
 
   /** The object as it would be returned if it were stored. */
@@ -147,7 +152,7 @@ export class StoredResource {
     return runStepInTurn(request.observer, here`storage/dry-run`, async () =>
       conversion === undefined
         ? { object }
-        : conversion.fromStored({ object: await conversion.toStored(object) }),
+        : conversion.fromStored({ object: await conversion.toStored(object, request) }, request),
     );
   }
 

@@ -133,7 +133,7 @@ async function updated(
   validation: UpdateValidation,
 ): Promise<Outcome> {
   const { strategy } = store;
-  const live = store.inVersion(current);
+  const live = store.inVersion(current, request);
   const old = (live instanceof Promise ? await live : live).object;
   const { uid, resourceVersion } = change.preconditions ?? {};
   if (uid !== undefined && uid !== old.metadata.uid) {

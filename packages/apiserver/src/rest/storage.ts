@@ -160,6 +160,8 @@ export interface RestStorage extends Partial<Capabilities> {
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** The table's columns; those of `kind` if unset. */
   readonly table?: TableSource;
+  /** Whether another program converts its objects, at unknown cost. */
+  readonly isConvertedElsewhere?: boolean | undefined;
   /** Whether PATCH is offered in addition to PUT; true if unset. */
   readonly patchable?: boolean;
   /** The prefix of its keys in storage, for `routes`: `/registry/pods`. */

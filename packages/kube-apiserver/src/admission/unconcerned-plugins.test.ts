@@ -31,6 +31,7 @@ const update = (group: string, resource: string, subresource: string): Admission
     name: 'one',
     object,
     oldObject: structuredClone(object),
+    owner: '',
     deadlineMs: Infinity,
     operationOptions: () => null,
     signal: () => new AbortController().signal,

@@ -1,3 +1,6 @@
+import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
+import { keptBody, ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
+import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import { afterEach, expect, test } from 'vitest';
 import { playedWebhooks, type AskedReview, type PlayedWebhooks } from '../testing/played-webhooks.ts';
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
@@ -36,9 +39,12 @@ const versionsStoring = (stored: string) =>
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const at = (version: string, rest = '') => `/apis/hooks.test/${version}/namespaces/default/widgets${rest}`;
 
-async function serving(convert: (review: AskedReview) => object[] = converted): Promise<void> {
+async function serving(
+  convert: (review: AskedReview) => object[] = converted,
+  options: Parameters<typeof startedServer>[0] = {},
+): Promise<void> {
   hooks = playedWebhooks({ '/convert': (review) => answered(review, convert(review)) });
-  server = await startedServer({ webhookCaller: () => hooks });
+  server = await startedServer({ webhookCaller: () => hooks, ...options });
   const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://hooks.test/convert' } };
   const { status, text } = await server.send('POST', definitions, {
     metadata: { name: 'widgets.hooks.test' },
@@ -145,4 +151,64 @@ test('metrics tell how conversions went', async () => {
   expect(text).toContain(`${asked}{failure_type="${partial}",result="failure"} 2`);
   expect(text).toContain(`${definition},from_version="v2",succeeded="true",to_version="v1"} 1`);
   expect(text).toContain(`${definition},from_version="v1",succeeded="false",to_version="v2"} 2`);
+});
+
+/** Requests of the main thread have an allowance; those that start again have none, as in another thread. */
+function elsewhere(begunAgain: string[]): Parameters<typeof startedServer>[0] {
+  const serveSomewhere: ServeSomewhere = async (request, { storage }, step, here) => {
+    if (storage.isConvertedElsewhere !== true || request.info.verb === 'watch') return here();
+    request.incoming = new ReadRequest(request.incoming, keptBody(request.incoming.body));
+    request.allowance = new WorkAllowance({ monotonic: () => 0 }, 1, 10_000);
+    try {
+      return await here();
+    } catch (failure) {
+      if (!(failure instanceof AllowanceSpent)) throw failure;
+      begunAgain.push(step);
+      request.allowance = undefined;
+      return here();
+    }
+  };
+  const workers = {
+    serveSomewhere: () => serveSomewhere,
+    reform: undefined as never,
+    refuseWaiting: () => undefined,
+    stop: async () => undefined,
+  };
+  return { workers };
+}
+
+test('requests that need a large conversion start again in another thread, small ones do not', async () => {
+  const begunAgain: string[] = [];
+  let notes = {};
+  await serving(
+    (review) =>
+      converted(review).map((object) => ({
+        ...object,
+        metadata: { ...(object as { metadata: object }).metadata, annotations: notes },
+      })),
+    elsewhere(begunAgain),
+  );
+  const change = { metadata: { labels: { a: 'b' } } };
+  const merge = 'application/merge-patch+json';
+  const all = async () => {
+    await create('v1', { size: 3 });
+    expect((await server.send('GET', at('v2', '/a'))).status).toBe(200);
+    expect((await server.send('GET', at('v2'))).body.items).toHaveLength(1);
+    expect((await server.send('PATCH', `${at('v2', '/a')}?dryRun=All`, change, merge)).status).toBe(200);
+    // What another thread has converted is not written by this one, either.
+    expect((await server.send('GET', at('v2', '/a'))).status).toBe(200);
+    await server.send('DELETE', at('v1', '/a'));
+  };
+  await all();
+  expect(begunAgain).toEqual([]);
+
+  notes = { note: 'x'.repeat(20_000) };
+  await all();
+  // A single text is written at once.
+  expect(begunAgain).toEqual(['get', 'patch']);
+
+  begunAgain.length = 0;
+  notes = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`n${at}`, '']));
+  await all();
+  expect(begunAgain).toEqual(['get', 'list', 'patch', 'get']);
 });

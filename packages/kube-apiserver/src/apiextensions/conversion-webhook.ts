@@ -7,10 +7,11 @@ import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { goQuote, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import type { Kind } from '@coxswain/schema';
 import { writeAny, writeSorted } from '@coxswain/schema/json/write.ts';
 import { answeredKind } from '../webhooks/answered-kind.ts';
-import { postReview } from '../webhooks/post-review.ts';
+import { answerFor, type Asker } from '../webhooks/answer-for.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { webhookEndpoint, type WebhookClientConfig } from '../webhooks/webhook-endpoint.ts';
 import type { ConversionFailureType, ConversionMetrics } from './conversion-metrics.ts';
@@ -24,10 +25,10 @@ export interface ConversionParts {
 }
 
 /**
- * Converts an object to another version without modifying it.
- * @throws StatusError 500 with upstream's message
+ * Converts an object to another version without modifying it, for a request if there is one.
+ * @throws StatusError 500 with upstream's message, AllowanceSpent
  */
-export type ConvertObject = (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
+export type ConvertObject = (object: KubeObject, apiVersion: string, asker?: Asker) => Promise<KubeObject>;
 
 /** The maximum timeout of webhooks. */
 const timeoutMs = 30_000;
@@ -40,7 +41,7 @@ export function conversionWebhook(
 ): ConvertObject {
   const ask = asking(definition, parts);
   const { clock, metrics } = parts;
-  return async (object, apiVersion) => {
+  return async (object, apiVersion, asker) => {
     const startMs = clock.monotonic();
     const count = (failure: ConversionFailure | undefined) => {
       const seconds = (clock.monotonic() - startMs) / 1000;
@@ -56,7 +57,7 @@ export function conversionWebhook(
       );
     };
     try {
-      const converted = await ask(object, apiVersion);
+      const converted = await ask(object, apiVersion, asker);
       count(undefined);
       return converted;
     } catch (failure) {
@@ -71,7 +72,7 @@ const versionIn = (apiVersion = ''): string => apiVersion.slice(apiVersion.index
 function asking(definition: CustomResourceDefinition, parts: ConversionParts): ConvertObject {
   const { clientConfig, conversionReviewVersions = [] } = definition.spec.conversion?.webhook ?? {};
   const version = conversionReviewVersions.find((one) => Object.hasOwn(kinds, one));
-  return async (object, apiVersion) => {
+  return async (object, apiVersion, asker) => {
     const name = `${object.apiVersion}, Kind=${object.kind}`;
     if (version === undefined) throw new ConversionFailure('no supported conversion review versions');
     const uid = parts.newUid();
@@ -81,9 +82,10 @@ function asking(definition: CustomResourceDefinition, parts: ConversionParts): C
     try {
       const { caller, clock } = parts;
       const endpoint = webhookEndpoint(trimmed(clientConfig));
-      const text = await postReview({ caller, clock, endpoint, body, timeoutMs });
+      const text = await answerFor(asker, { caller, clock, endpoint, body, timeoutMs });
       review = answeredKind(text, kinds[version]!, [ReviewV1, ReviewV1beta1]) as unknown as ConversionReview;
     } catch (failure) {
+      if (failure instanceof AllowanceSpent) throw failure;
       throw new ConversionFailure(why(failure), 'conversion_webhook_call_failure');
     }
     let converted;

@@ -4,10 +4,12 @@
  */
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { deepClone, type KubeObject } from '@coxswain/apimachinery';
+import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import type { Awaitable, ResourceForm, Served } from '@coxswain/apiserver';
 import type { StoredConversion } from '@coxswain/apiserver/generic-store.ts';
 import { applyDefaults, type Kind } from '@coxswain/schema';
 import { decodeCustomValue } from '@coxswain/schema/custom/decode.ts';
+import type { Asker } from '../webhooks/answer-for.ts';
 import type { ConvertObject } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
 
@@ -32,43 +34,93 @@ export function formerForms(definition: CustomResourceDefinition): readonly Reso
 }
 
 /** The conversion between `served` and the stored version. */
-export const storedConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
+export const storedConversion = (
+  stored: Kind,
+  served: Kind,
+  convert: ConvertObject,
+  isElsewhere: boolean,
+): StoredConversion => ({
   storedKind: stored,
+  isElsewhere,
   work: convert,
-  async toStored(object) {
+  async toStored(object, request) {
     if (stored.apiVersion === served.apiVersion) return object;
-    const converted = pruned(stored, await convert(withoutVersion(object), stored.apiVersion));
+    const converted = pruned(stored, await convert(withoutVersion(object), stored.apiVersion, request));
     applyDefaults(stored.type, converted);
     return converted;
   },
-  fromStored(object) {
+  fromStored(object, request) {
     if (object.object.apiVersion === served.apiVersion) return object;
-    return convertedForm(object, served, convert);
+    return convertedForm(object, served, convert, request);
   },
 });
 
 interface Slot {
-  converted: Promise<Served> | undefined;
+  converted: Promise<Converted> | undefined;
+}
+
+interface Converted extends Served {
+  /** Whether returning it would keep others waiting. */
+  readonly isLarge: boolean;
 }
 
 /** Cached beside the stored object, so that each object is converted to a version once. */
-function convertedForm(stored: Served, served: Kind, convert: ConvertObject): Promise<Served> {
+async function convertedForm(
+  stored: Served,
+  served: Kind,
+  convert: ConvertObject,
+  request: Asker | undefined,
+): Promise<Served> {
   const name = `converted to ${served.apiVersion}`;
   const slot: Slot = stored.form?.(name, (): Slot => ({ converted: undefined })) ?? { converted: undefined };
-  if (slot.converted === undefined) {
-    const converting = convertedServed(stored.object, served, convert);
-    slot.converted = converting;
-    // The next attempt may succeed.
-    converting.catch(() => (slot.converted = undefined));
+  const isLimited = request?.allowance !== undefined;
+  for (;;) {
+    const isOwn = slot.converted === undefined;
+    if (slot.converted === undefined) {
+      const converting = convertedServed(stored.object, served, convert, request);
+      slot.converted = converting;
+      // The next attempt may succeed.
+      converting.catch(() => (slot.converted = undefined));
+    }
+    try {
+      const converted = await slot.converted;
+      if (isLimited && converted.isLarge) throw new AllowanceSpent();
+      return converted;
+    } catch (failure) {
+      // Another request began it, and could spend less on it.
+      if (isLimited || isOwn || !(failure instanceof AllowanceSpent)) throw failure;
+    }
   }
-  return slot.converted;
 }
 
-async function convertedServed(object: KubeObject, served: Kind, convert: ConvertObject): Promise<Served> {
-  const converted = pruned(served, await convert(withoutVersion(object), served.apiVersion));
+async function convertedServed(
+  object: KubeObject,
+  served: Kind,
+  convert: ConvertObject,
+  request: Asker | undefined,
+): Promise<Converted> {
+  const converted = pruned(served, await convert(withoutVersion(object), served.apiVersion, request));
   const { resourceVersion } = object.metadata;
   if (resourceVersion !== undefined) converted.metadata.resourceVersion = resourceVersion;
-  return { object: converted };
+  return { object: converted, isLarge: isLarge(converted) };
+}
+
+/** The members, and the characters of text, that the main thread writes in passing. */
+const membersHereMax = 5_000;
+const charactersPerMember = 50;
+
+function isLarge(object: KubeObject): boolean {
+  let left = membersHereMax;
+  const waiting: unknown[] = [object];
+  while (waiting.length > 0 && left > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string') left -= value.length / charactersPerMember;
+    if (typeof value !== 'object' || value === null) continue;
+    const members = Object.values(value);
+    left -= members.length;
+    if (left > 0) waiting.push(...members);
+  }
+  return left <= 0;
 }
 
 /** A stored object has no resourceVersion yet. */

@@ -195,7 +195,7 @@ export class CustomResourceServer {
       .filter(({ storage }) => !storage || hasFormer)
       .map((version) => {
         const kind = version.storage ? main.kind : customKind(definition, version);
-        const conversion = storedConversion(main.kind, kind, convert);
+        const conversion = storedConversion(main.kind, kind, convert, isByWebhook);
         return [version.name, new GenericStore({ ...common, kind, conversion, cache: main.cache })] as const;
       });
     return {

@@ -26,6 +26,8 @@ const mainThreadMsMax = 6;
 const crowdingMsMax = 1.5;
 /** How long the main thread evaluates expressions of one request before another thread takes over. */
 const allowedMs = 3;
+/** Nanoseconds per byte of a webhook's response, from parsing it to the changed or converted object. */
+const nsPerAnswerByte = 135;
 
 /** Nanoseconds per byte of a body, from reading it to the response; by the end of its media type. */
 const nsPerByte: readonly (readonly [RegExp, number])[] = [
@@ -57,10 +59,16 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
   const costly = new CostlyRequests(clock);
   const msMaxOf = ({ owner }: ApiRequest) =>
     isCrowding(clock, owner, clock.monotonic()) ? crowdingMsMax : mainThreadMsMax;
+  const begun = (request: ApiRequest, here: () => Answer): Answer => {
+    const answerBytesMax = (msMaxOf(request) * 1e6) / nsPerAnswerByte;
+    request.allowance = new WorkAllowance(clock, allowedMs, answerBytesMax);
+    return begunHere(request, workers, costly, here);
+  };
   const serve = (
     request: ApiRequest,
     store: GenericStore | undefined,
     step: string,
+    isConverted: boolean,
     here: () => Answer,
   ): Answer => {
     const { body } = request.incoming;
@@ -73,25 +81,27 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
       return readAll(body).then((bytes) => {
         if (isLarge(bytes.length)) return there(bytes);
         request.incoming = new ReadRequest(request.incoming, bodyOfBytes(bytes));
-        return begunHere(request, workers, costly, clock, here);
+        return begun(request, here);
       });
     }
     if (isLarge(declared ?? 0)) return readAll(body).then(there);
-    return step === 'get' ? here() : begunHere(request, workers, costly, clock, here);
+    return step === 'get' && !isConverted ? here() : begun(request, here);
   };
   return (request, { resource, subresource, storage }, step, here) => {
     if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();
-    if (!simple.has(step) || storage.stream !== undefined) return here();
+    const isConverted = storage.isConvertedElsewhere === true;
+    const isSimple = simple.has(step) || (isConverted && step === 'list' && request.info.verb === 'list');
+    if (!isSimple || storage.stream !== undefined) return here();
     if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return here();
     const { info } = request;
     const store = info.name === '' ? undefined : stores.storeOf(info.group, info.resource);
     // All that wait for a cache continue in the turn in which it is filled: large requests must not be among them. If a
     // network fills it, that may take too long.
     if (store?.cache.isLocal === true && !store.cache.isReady) {
-      const serveNow = () => serve(request, store, step, here);
+      const serveNow = () => serve(request, store, step, isConverted, here);
       return store.cache.ready().then(serveNow, serveNow);
     }
-    return serve(request, store, step, here);
+    return serve(request, store, step, isConverted, here);
   };
 }
 
@@ -104,12 +114,10 @@ function begunHere(
   request: ApiRequest,
   workers: RequestWorkers,
   costly: CostlyRequests,
-  clock: Clock,
   here: () => Answer,
 ): Answer {
   const body = keptBody(request.incoming.body);
   request.incoming = new ReadRequest(request.incoming, body);
-  request.allowance = new WorkAllowance(clock, allowedMs);
   const anew = async (failure: unknown): Promise<ApiResponse> => {
     if (!(failure instanceof AllowanceSpent)) throw failure;
     costly.note(request);

@@ -16,8 +16,8 @@ import type { AdmissionAttributes } from '@coxswain/apiserver/admission/plugin.t
 import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { Kind } from '@coxswain/schema';
-import { canceled, postReview } from '../../webhooks/post-review.ts';
-import { AnswerTooLong } from '../../webhooks/read-answer.ts';
+import { answerFor } from '../../webhooks/answer-for.ts';
+import { canceled } from '../../webhooks/post-review.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';
 import type { WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
@@ -31,12 +31,6 @@ import {
 } from './admission-review.ts';
 import type { Webhook } from './webhook.ts';
 import type { RejectionCause, WebhookCall, WebhookMetrics } from './webhook-metrics.ts';
-
-/**
- * A longer response would keep others waiting: it is read in another thread, which calls the webhook again, as it does
- * for policies that turn out to be costly.
- */
-const bytesHereMax = 128 * 1024;
 
 export interface CallingParts {
   readonly clock: Clock;
@@ -152,21 +146,18 @@ async function posted(
   { clock, caller }: CallingParts,
 ): Promise<string> {
   const leftMs = attributes.deadlineMs - clock.monotonic();
-  const bytesMax = attributes.allowance === undefined ? undefined : bytesHereMax;
   try {
-    return await postReview({
+    return await answerFor(attributes, {
       caller,
       clock,
       endpoint,
       body,
-      bytesMax,
       timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
       signal: attributes.signal(),
       traceParent: attributes.traceParent?.(),
     });
   } catch (failure) {
-    const isTooLong = (failure as Error).cause instanceof AnswerTooLong;
-    throw isTooLong && bytesMax !== undefined ? new AllowanceSpent() : notCalled(name, failure);
+    throw failure instanceof AllowanceSpent ? failure : notCalled(name, failure);
   }
 }
 

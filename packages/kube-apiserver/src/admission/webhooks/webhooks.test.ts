@@ -237,7 +237,7 @@ test('a large answer is decoded in another thread, which asks again', async () =
   const elsewhere: string[] = [];
   const serveSomewhere: ServeSomewhere = async (request, _route, _step, here) => {
     request.incoming = new ReadRequest(request.incoming, keptBody(request.incoming.body));
-    request.allowance = new WorkAllowance({ monotonic: () => 0 }, 1);
+    request.allowance = new WorkAllowance({ monotonic: () => 0 }, 1, 100_000);
     try {
       return await here();
     } catch (failure) {
