@@ -1,7 +1,9 @@
 /** Requests to extension servers: proxied requests of clients, and this server's own. */
 import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
+import { jsonInSteps } from '@coxswain/apimachinery/json-in-steps.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { nobody, stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import { ApiRequest, noBody, type ApiResponse, type UserInfo } from '@coxswain/apiserver';
 import { textResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { nowhere } from '@coxswain/apiserver/http/http1/write-answer.ts';
@@ -27,7 +29,7 @@ const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['sys
 
 /** The timeout of requests for discovery documents. */
 const documentMsMax = 5_000;
-/** The maximum size of a document: those of a whole Kubernetes have half of it. It is parsed in one turn. */
+/** The maximum size of a document: those of a whole Kubernetes have half of it. */
 const documentBytesMax = 8 * 1024 * 1024;
 const probesAtOnce = 5;
 
@@ -59,6 +61,11 @@ export class ExtensionClient {
       const contentType = String(response.headers['content-type'] ?? '');
       return { status: response.status, contentType, text: new TextDecoder().decode(bytes) };
     });
+  }
+
+  /** Parses a document in slices. @throws SyntaxError */
+  parsed(text: string): Promise<unknown> {
+    return stepsInSlices(jsonInSteps(text), this.#parts.clock, nobody);
   }
 
   /**

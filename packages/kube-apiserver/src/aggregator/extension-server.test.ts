@@ -123,7 +123,7 @@ test('an available extension server is in discovery and OpenAPI, and gets its re
   await expect
     .poll(() => send('GET', '/openapi/v3/apis/example.com/v1'))
     .toMatchObject({ text: '{"openapi":"3.0.0"}' });
-  const { paths } = JSON.parse((await send('GET', '/openapi/v2')).text);
-  expect(paths).toHaveProperty(['/apis/example.com/v1/things']);
-  expect(paths).not.toHaveProperty(['/else']);
+  const paths = async () => JSON.parse((await send('GET', '/openapi/v2')).text).paths;
+  await expect.poll(paths).toHaveProperty(['/apis/example.com/v1/things']);
+  expect(await paths()).not.toHaveProperty(['/else']);
 });

@@ -20,11 +20,11 @@ export async function discover(client: ExtensionClient, apiService: APIService):
   const whole = await client.get(apiService, '/apis', acceptAggregated);
   if (whole.status === 503) throw new Error('the extension server is not available');
   if (whole.status === 200 && isAggregated(whole.contentType)) {
-    return current(versionIn(objectIn(whole.text), group, version)['resources']);
+    return current(versionIn(await objectIn(client, whole.text), group, version)['resources']);
   }
   const own = await client.get(apiService, `/apis/${group}/${version}`, 'application/json');
   if (own.status !== 200) throw new Error(`failed to download legacy discovery: ${own.status} ${own.text}`);
-  return current(fromResourceList(arrayIn(objectIn(own.text), 'resources')));
+  return current(fromResourceList(arrayIn(await objectIn(client, own.text), 'resources')));
 }
 
 const current = (resources: unknown): ElsewhereVersion => ({
@@ -93,7 +93,7 @@ export async function openApiIndex(
   if (status === 404) return new Map();
   if (status !== 200) throw new Error(`failed to download the OpenAPI index: ${status}`);
   const { group = '', version = '' } = apiService.spec ?? {};
-  const paths = (objectIn(text)['paths'] ?? {}) as Readonly<Record<string, Json>>;
+  const paths = ((await objectIn(client, text))['paths'] ?? {}) as Readonly<Record<string, Json>>;
   return new Map(
     [`apis/${group}`, `apis/${group}/${version}`].flatMap((path) => {
       const url = paths[path]?.['serverRelativeURL'];
@@ -110,11 +110,11 @@ export async function openApiV2Of(
   const { status, text } = await client.get(apiService, '/openapi/v2', 'application/json');
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`failed to retrieve openAPI spec: ${status}`);
-  return objectIn(text);
+  return objectIn(client, text);
 }
 
-function objectIn(text: string): Json {
-  const value: unknown = JSON.parse(text);
+async function objectIn(client: ExtensionClient, text: string): Promise<Json> {
+  const value = await client.parsed(text);
   if (typeof value !== 'object' || value === null) throw new Error('a discovery document is not an object');
   return value as Json;
 }
