@@ -27,7 +27,11 @@ const renewalMs = 30_000;
 /** Upstream fetches for every token with an invalid signature; anybody can send such. */
 const fetchIntervalMsMin = 1_000;
 
-const keysMax = 1_000;
+/** A token without a key ID is tried with each of them, whoever sends it. */
+const keysMax = 100;
+/** Larger numbers make verifying slow. Go has the same limit for exponents. */
+const exponentMax = 2n ** 31n - 1n;
+const modulusBitsMax = 8_192;
 
 export class RemoteKeys {
   readonly #options: RemoteKeysOptions;
@@ -111,6 +115,8 @@ function publicKey(stated: unknown): RemoteKey | undefined {
   if ((kty !== 'RSA' && kty !== 'EC') || use === 'enc') return undefined;
   try {
     const key = createPublicKey({ key: stated, format: 'jwk' } as JsonWebKeyInput);
+    const { publicExponent = 0n, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+    if (publicExponent > exponentMax || modulusLength > modulusBitsMax) return undefined;
     return { id: typeof kid === 'string' ? kid : '', key };
   } catch {
     return undefined;
