@@ -13,7 +13,7 @@ const pod = {
   spec: { containers: [{ name: 'c', image: 'busybox' }] },
 } as unknown as Pod;
 
-async function run(script: string) {
+async function run(script: string, clock = systemClock) {
   const world = await containerWorld(pod, pod.spec!.containers![0]!, {
     addresses: ['10.0.0.5'],
     sources: contentSources(noSources, { hostIps: [], podIps: [], allocatable: {} }),
@@ -30,7 +30,7 @@ async function run(script: string) {
       stdout: (chunk) => void (out += new TextDecoder().decode(chunk)),
       stderr: (chunk) => void (err += new TextDecoder().decode(chunk)),
     },
-    systemClock,
+    clock,
   );
   return { code, out, err };
 }
@@ -131,4 +131,19 @@ test('a function that calls itself for ever ends the script', async () => {
     out: '',
     err: 'sh: maximum function nesting exceeded\n',
   });
+});
+
+test('a loop that never waits leaves everything else its turns', async () => {
+  let nowMs = 0;
+  const clock: typeof systemClock = Object.assign(Object.create(systemClock), { monotonic: () => nowMs++ });
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await run('i=0; while [ $i -lt 800 ]; do i=$((i+1)); done', clock);
+  isOver = true;
+  expect(turns).toBeGreaterThan(30);
 });

@@ -12,6 +12,7 @@ import { Fields } from './shell-fields.ts';
 import { changed, matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { ExpansionFailure, evaluateArithmetic } from './arithmetic.ts';
+import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
 import { FunctionCalls } from './shell-functions.ts';
@@ -20,9 +21,14 @@ import { setOptions } from './shell-options.ts';
 import { hereDocument, quoted, readWord, type Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
-/** After this many iterations without waiting, the loop yields to others. */
+/** After this many iterations without waiting, time passes. */
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
+/** How long a loop may hold up others, and how often it looks at the clock. */
+const turnMsMax = 1;
+const roundsPerLook = 8;
+/** If so much time has passed, the loop has waited itself. */
+const waitedMsMin = 50;
 
 /** Exclusive upper bound of `$RANDOM`. */
 const randomMax = 32_768;
@@ -53,6 +59,7 @@ export class Shell {
   #leaving = 0;
   #isContinuing = false;
   #rounds = 0;
+  #turnBeganMs = 0;
 
   /** @param parameters `$0`, `$1`, … */
   constructor(
@@ -286,6 +293,14 @@ export class Shell {
     return this.#leaving > 0 || this.#isContinuing || this.#functions.isReturning;
   }
 
+  /** Everything else of this thread goes on beside a loop that never waits. */
+  async #untilTurn(clock: SimulatedProcess['clock']): Promise<void> {
+    const passedMs = clock.monotonic() - this.#turnBeganMs;
+    if (passedMs < turnMsMax) return;
+    if (passedMs < waitedMsMin) await nextSlice(clock, 'containers');
+    this.#turnBeganMs = clock.monotonic();
+  }
+
   /** Others have their turn. */
   async #breathe({ clock, signal }: Pick<SimulatedProcess, 'clock' | 'signal'>): Promise<void> {
     await clock.sleep(breathMs, signal).catch(() => undefined);
@@ -294,6 +309,7 @@ export class Shell {
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await this.#breathe({ clock, signal });
+    else if (this.#rounds % roundsPerLook === 0) await this.#untilTurn(clock);
     this.#isContinuing = false;
     if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
