@@ -177,6 +177,47 @@ const ofExpressions: Readonly<Record<string, Mix>> = {
     ],
     settleMs: 3_000,
   },
+  'params-40': {
+    ...repeated(
+      40,
+      post('/apis/batch/v1/namespaces/params/jobs?dryRun=All', {
+        metadata: { name: 'one' },
+        spec: {
+          template: { spec: { restartPolicy: 'Never', containers: [{ name: 'one', image: 'one' }] } },
+        },
+      }),
+    ),
+    before: [
+      post('/api/v1/namespaces', { metadata: { name: 'params' } }),
+      ...Array.from({ length: 500 }, (_, at) =>
+        post('/api/v1/namespaces/params/configmaps', {
+          metadata: { name: `param-${at}`, labels: { is: 'param' } },
+          data: { name: `name-${at}` },
+        }),
+      ),
+      post(`${policies}/validatingadmissionpolicies`, {
+        metadata: { name: 'params' },
+        spec: {
+          paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+          matchConstraints: {
+            resourceRules: [
+              { apiGroups: ['batch'], apiVersions: ['v1'], resources: ['jobs'], operations: ['CREATE'] },
+            ],
+          },
+          validations: [{ expression: 'object.metadata.name != params.data.name' }],
+        },
+      }),
+      post(`${policies}/validatingadmissionpolicybindings`, {
+        metadata: { name: 'params' },
+        spec: {
+          policyName: 'params',
+          validationActions: ['Deny'],
+          paramRef: { selector: { matchLabels: { is: 'param' } }, parameterNotFoundAction: 'Deny' },
+        },
+      }),
+    ],
+    settleMs: 2_000,
+  },
   'definitions-20': repeated(
     20,
     post(
@@ -380,6 +421,45 @@ const ofLists: Readonly<Record<string, Mix>> = {
   ),
 };
 
+const conditions = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ type: `type-${at}`, status: 'True', reason: 'Because' }));
+const columned = JSON.parse(
+  definition('columned', 'Columned', {
+    type: 'object',
+    properties: {
+      status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  }),
+);
+columned.spec.versions[0].additionalPrinterColumns = Array.from({ length: 40 }, (_, at) => ({
+  name: `C${at}`,
+  type: 'string',
+  jsonPath: `.status.conditions[?(@.type=="type-${at}")].status`,
+}));
+
+/** Costly per object, so that a slice has few of them. */
+const ofColumns: Readonly<Record<string, Mix>> = {
+  'tables-columns-20': {
+    ...repeated(20, {
+      method: 'GET',
+      path: '/apis/heavy.example/v1/namespaces/default/columned',
+      accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    }),
+    before: [
+      post(definitions, columned),
+      ...Array.from({ length: 2_000 }, (_, at) =>
+        post('/apis/heavy.example/v1/namespaces/default/columned', {
+          apiVersion: 'heavy.example/v1',
+          kind: 'Columned',
+          metadata: { name: `one-${at}` },
+          status: { conditions: conditions(40) },
+        }),
+      ),
+    ],
+    settleMs: 1_000,
+  },
+};
+
 const ofDocuments: Readonly<Record<string, Mix>> = {
   'openapi-40': repeated(40, { method: 'GET', path: '/openapi/v2', encoding: 'gzip' }),
   'openapi-v3-40': repeated(40, { method: 'GET', path: '/openapi/v3/apis/apps/v1' }),
@@ -455,5 +535,6 @@ export const mixes: Readonly<Record<string, Mix>> = {
   ...ofExpressions,
   ...ofOddBodies,
   ...ofLists,
+  ...ofColumns,
   ...ofDocuments,
 };

@@ -13,8 +13,10 @@ const nameColumn: Column<AnyObject> = {
   cell: ({ metadata }) => metadata.name ?? '',
 };
 
-/** The limit per cell: enough for listing every value of a large object, but not for nested descents. */
+/** The limit per row: enough for listing every value of a large object, but not for nested descents. */
 const visitsMax = 100_000;
+/** A cell has at least this many, however many columns share a row. */
+const visitsOfCellMin = 1_000;
 
 const age: CustomResourceColumnDefinition = {
   name: 'Age',
@@ -29,7 +31,7 @@ export function customColumns(
 ): readonly Column<AnyObject>[] {
   const columns = [nameColumn];
   for (const definition of definitions) {
-    const path = pathOf(definition);
+    const path = pathOf(definition, Math.max(visitsOfCellMin, visitsMax / definitions.length));
     if (path === undefined) break;
     columns.push(columnOf(definition, path));
   }
@@ -53,7 +55,7 @@ export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
   age,
 ]);
 
-function pathOf({ jsonPath }: CustomResourceColumnDefinition): JsonPath | undefined {
+function pathOf({ jsonPath }: CustomResourceColumnDefinition, visitsMax: number): JsonPath | undefined {
   try {
     return compileJsonPath(`{${jsonPath}}`, { allowMissingKeys: true, visitsMax });
   } catch {

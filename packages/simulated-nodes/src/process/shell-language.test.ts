@@ -53,6 +53,7 @@ test.each([
   ["set -x; a=1; echo $a 'x y'", 0, '1 x y\n', "+ a=1\n+ echo 1 'x y'\n"],
   ['set -e; f() { false; echo no; }; f; echo no2', 1, '', ''],
   ["eval 'x=3; echo $x'; echo $x", 0, '3\n3\n', ''],
+  ['i=0; while :; do i=$((i+1)); eval "v$i=x"; done; echo no', 2, '', 'sh: out of memory\n'],
   ['x=0123456789abcdef; while :; do x=$x$x; done; echo no', 2, '', 'sh: out of memory\n'],
   ['x=$(seq 2000); echo ${x%%00*}; echo ${#x}', 0, expect.stringMatching(/^1\b[^]* 99 1\n8892\n$/), ''],
   ["trap 'echo bye' EXIT; echo hi", 0, 'hi\nbye\n', ''],

@@ -24,9 +24,8 @@ import { complain, print, type ByteOutput, type SimulatedProcess } from './simul
 /** After this many iterations without waiting, time passes. */
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
-/** How long a loop may hold up others, and how often it looks at the clock. */
+/** How long a loop may hold up others. */
 const turnMsMax = 1;
-const roundsPerLook = 8;
 /** If so much time has passed, the loop has waited itself. */
 const waitedMsMin = 50;
 
@@ -34,6 +33,9 @@ const waitedMsMin = 50;
 const randomMax = 32_768;
 
 const notFoundCode = 127;
+
+/** The maximum number of variables: each command gets a copy of them. */
+const variablesMax = 5_000;
 
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
@@ -268,7 +270,7 @@ export class Shell {
     let code = 0;
     for (const word of words) {
       for (const value of await this.#expand(word)) {
-        process.env.set(name, value);
+        setVariable(process.env, name, value);
         code = await this.#list(body, process);
         if (await this.#leavesLoop(process)) return (this.#lastCode = code);
       }
@@ -309,7 +311,7 @@ export class Shell {
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await this.#breathe({ clock, signal });
-    else if (this.#rounds % roundsPerLook === 0) await this.#untilTurn(clock);
+    else await this.#untilTurn(clock);
     this.#isContinuing = false;
     if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
@@ -321,7 +323,7 @@ export class Shell {
     for (const word of command.words) argv.push(...(await this.#expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
     for (const { name, value, elements } of command.assignments) {
-      if (elements === undefined) env.set(name, (await this.#expand(value, false)).join(' '));
+      if (elements === undefined) setVariable(env, name, (await this.#expand(value, false)).join(' '));
       else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
     }
     if (this.#options.has('x')) await this.#trace(command, env, argv);
@@ -381,7 +383,7 @@ export class Shell {
       case 'export':
         for (const pair of argv.slice(1)) {
           const equals = pair.indexOf('=');
-          if (equals > 0) this.#process.env.set(pair.slice(0, equals), pair.slice(equals + 1));
+          if (equals > 0) setVariable(this.#process.env, pair.slice(0, equals), pair.slice(equals + 1));
         }
         return 0;
       case 'set':
@@ -445,7 +447,7 @@ export class Shell {
     const words = (line ?? '').trim().split(/[ \t]+/);
     for (const [index, name] of names.entries()) {
       const isLast = index === names.length - 1;
-      this.#process.env.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
+      setVariable(this.#process.env, name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
     }
     return line === undefined ? 1 : 0;
   }
@@ -500,7 +502,7 @@ export class Shell {
 
   async #evaluated(expression: string): Promise<number> {
     const text = (await this.#expand(hereDocument(expression), false)).join(' ');
-    const assign = (name: string, value: number) => void this.#process.env.set(name, String(value));
+    const assign = (name: string, value: number) => setVariable(this.#process.env, name, String(value));
     return evaluateArithmetic(text, { value: (name) => this.#variable(name) || '0', assign });
   }
 
@@ -514,7 +516,7 @@ export class Shell {
     const kind = operator.at(-1);
     if (kind === '+' ? !isThere : isThere) return kind === '+' ? '' : value!;
     const replacement = (await this.#expand(readWord(`"${text.replaceAll('"', '')}"`).word, false)).join(' ');
-    if (kind === '=') this.#process.env.set(name, replacement);
+    if (kind === '=') setVariable(this.#process.env, name, replacement);
     if (kind === '?') throw new ExpansionFailure(`${name}: ${replacement || 'parameter not set'}`);
     return replacement;
   }
@@ -556,4 +558,10 @@ export class Shell {
     this.#lastCode = await this.#inner({ ...this.#copied(this.#process), stdout }).run(script);
     return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
   }
+}
+
+/** @throws ExpansionFailure for more variables than a shell may have */
+function setVariable(env: Map<string, string>, name: string, value: string): void {
+  if (env.size >= variablesMax && !env.has(name)) throw new ExpansionFailure('out of memory');
+  env.set(name, value);
 }
