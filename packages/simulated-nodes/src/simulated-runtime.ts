@@ -415,7 +415,7 @@ export class SimulatedRuntime implements Runtime {
   async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
     const clock = catchUpClock(this.#clock, container.startedMs);
     const kept = linesInto((text) => this.#wrote(container, text, clock.now()));
-    if (container.spec.stdin) container.input = new Pipe();
+    if (container.spec.stdin) container.input = new Pipe(clock);
     const stdin = container.input?.chunks();
     const streams = {
       stdout: kept.chunk,

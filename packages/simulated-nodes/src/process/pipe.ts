@@ -1,6 +1,8 @@
 /** The pipe between two commands, which run at the same time. */
+import type { Clock } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
 import type { ByteOutput } from './simulated-process.ts';
+import { Turns } from './turns.ts';
 
 /** A writer waits while more than this is unread, as on Linux. */
 const pipeBytesMax = 65_536;
@@ -13,6 +15,11 @@ export class Pipe {
   #isLeft = false;
   #changed = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<void>();
+  readonly #turns: Turns;
+
+  constructor(clock: Clock) {
+    this.#turns = new Turns(clock);
+  }
 
   get input(): ByteInput {
     return (this.#input ??= new ByteInput(this.chunks()));
@@ -30,6 +37,7 @@ export class Pipe {
       this.#tell();
     }
     while (!this.#isLeft && this.#bytes > pipeBytesMax) await this.#changed.promise;
+    await this.#turns.pass();
     if (!this.#isLeft) return;
     this.#broken.resolve();
     // The writer does not continue.

@@ -12,7 +12,6 @@ import { Fields } from './shell-fields.ts';
 import { changed, matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { ExpansionFailure, evaluateArithmetic } from './arithmetic.ts';
-import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
 import { FunctionCalls } from './shell-functions.ts';
@@ -20,14 +19,11 @@ import { describeNames } from './shell-names.ts';
 import { setOptions } from './shell-options.ts';
 import { hereDocument, quoted, readWord, type Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
+import { Turns } from './turns.ts';
 
 /** After this many iterations without waiting, time passes. */
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
-/** How long a loop may hold up others. */
-const turnMsMax = 1;
-/** If so much time has passed, the loop has waited itself. */
-const waitedMsMin = 50;
 
 /** Exclusive upper bound of `$RANDOM`. */
 const randomMax = 32_768;
@@ -61,7 +57,7 @@ export class Shell {
   #leaving = 0;
   #isContinuing = false;
   #rounds = 0;
-  #turnBeganMs = 0;
+  readonly #turns: Turns;
 
   /** @param parameters `$0`, `$1`, … */
   constructor(
@@ -70,6 +66,7 @@ export class Shell {
     functions = new FunctionCalls(process.env),
   ) {
     this.#process = { ...process, arrays: new Map(process.arrays) };
+    this.#turns = new Turns(process.clock);
     this.#parameters = parameters;
     this.#functions = functions;
   }
@@ -171,7 +168,7 @@ export class Shell {
     if (commands.length === 1) return this.#command(commands[0]!, process);
     let before: Pipe | undefined;
     const running = commands.map((command, index) => {
-      const after = index < commands.length - 1 ? new Pipe() : undefined;
+      const after = index < commands.length - 1 ? new Pipe(this.#process.clock) : undefined;
       const ends = { before, after };
       before = after;
       return this.#piped(command, process, ends);
@@ -295,14 +292,6 @@ export class Shell {
     return this.#leaving > 0 || this.#isContinuing || this.#functions.isReturning;
   }
 
-  /** Everything else of this thread goes on beside a loop that never waits. */
-  async #untilTurn(clock: SimulatedProcess['clock']): Promise<void> {
-    const passedMs = clock.monotonic() - this.#turnBeganMs;
-    if (passedMs < turnMsMax) return;
-    if (passedMs < waitedMsMin) await nextSlice(clock, 'containers');
-    this.#turnBeganMs = clock.monotonic();
-  }
-
   /** Others have their turn. */
   async #breathe({ clock, signal }: Pick<SimulatedProcess, 'clock' | 'signal'>): Promise<void> {
     await clock.sleep(breathMs, signal).catch(() => undefined);
@@ -311,7 +300,7 @@ export class Shell {
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await this.#breathe({ clock, signal });
-    else await this.#untilTurn(clock);
+    else await this.#turns.pass();
     this.#isContinuing = false;
     if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
