@@ -2,15 +2,13 @@
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
-import type { Readable } from 'node:stream';
 import https from 'node:https';
-import { emptyBody, type ApiRequest, type ApiResponse, type StreamSink } from '@coxswain/apiserver';
+import { emptyBody, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
 import { serviceUnavailable, type Clock } from '@coxswain/apimachinery';
-import { inFairTurn } from '@coxswain/apimachinery/slices.ts';
-import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { whenDrained } from '@coxswain/streaming';
+import { pour } from './pour.ts';
 import { unreachable, type ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
@@ -124,23 +122,3 @@ const hostsOf = (request: ApiRequest, { host, port }: ForwardTarget): readonly s
   host,
   request.header('host') ?? request.header(':authority') ?? '',
 ];
-
-/** Each chunk in a turn of the user, so that endless responses share the thread with everything else. */
-function pour(answer: Readable, sink: StreamSink, clock: Clock, owner: string): void {
-  sink.onClose(() => answer.destroy());
-  answer.on('data', (chunk: Uint8Array) => {
-    const write = (): Promise<void> | undefined => {
-      if (answer.destroyed) return undefined;
-      sink.write(chunk);
-      return sink.drained();
-    };
-    const drained = inFairTurn(clock, owner, clock.monotonic(), write);
-    if (drained === undefined) return;
-    answer.pause();
-    whenFulfilled(drained, () => answer.resume());
-  });
-  answer.once('end', () => sink.end());
-  // The head was sent long ago, so only an aborted body tells the client.
-  answer.once('close', () => answer.readableEnded || sink.abort());
-  answer.on('error', () => undefined);
-}
