@@ -10,14 +10,15 @@ const parsed = (parse: (text: string) => unknown, text: string): unknown => {
     return failure instanceof SyntaxError ? 'refused' : failure;
   }
 };
-const inSteps = (text: string) => parsed((one) => atOnce(jsonInSteps(one)), text);
+const inSteps = (text: string, partMax?: number) => parsed((one) => atOnce(jsonInSteps(one, partMax)), text);
 const atOnceParsed = (text: string) => parsed(JSON.parse, text);
 
 test('a text has the value that JSON.parse finds in it', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(3), (text, indent) => {
       const spaced = JSON.stringify(JSON.parse(text), null, indent);
-      expect(inSteps(spaced)).toEqual(atOnceParsed(spaced));
+      for (const partMax of [2, 10, undefined])
+        expect(inSteps(spaced, partMax)).toEqual(atOnceParsed(spaced));
     }),
   );
 });
@@ -39,7 +40,8 @@ test('a text that JSON.parse refuses is refused', () => {
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (all) => {
-      expect(inSteps(all.join(''))).toEqual(atOnceParsed(all.join('')));
+      const text = all.join('');
+      for (const partMax of [2, undefined]) expect(inSteps(text, partMax)).toEqual(atOnceParsed(text));
     }),
     { numRuns: 5_000 },
   );

@@ -5,7 +5,7 @@ import { partsPerStep, type Steps } from './work-in-steps.ts';
 /** The maximum depth of containers in each other; Go's. */
 const depthMax = 10_000;
 /** Containers up to this length are parsed at once, which is ten times as fast. */
-const partMax = 16 * 1024;
+const partCharactersMax = 16 * 1024;
 
 /** A container whose end has not been read. */
 interface Open {
@@ -17,30 +17,31 @@ interface Open {
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
 /** The same value as from `JSON.parse`. @throws SyntaxError */
-export function* jsonInSteps(text: string): Steps<unknown> {
+export function* jsonInSteps(text: string, partMax = partCharactersMax): Steps<unknown> {
   const tokens = /[ \t\n\r]*(?:([{}[\],:"])|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
   const open: Open[] = [];
   let expected: Expected = 'value';
   let root: unknown;
-  const put = (value: unknown): void => {
+  const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma or end');
+  const put = (value: unknown): Expected => {
     const parent = open.at(-1);
     if (parent === undefined) root = value;
     else if (Array.isArray(parent.container)) parent.container.push(value);
     else if (parent.key === '__proto__') define(parent.container, parent.key, value);
     else parent.container[parent.key] = value;
-    expected = parent === undefined ? 'nothing' : 'comma or end';
+    return afterValue();
   };
-  const enter = (container: Open['container'], first: Expected): void => {
+  const enter = (container: Open['container'], first: Expected): Expected => {
     put(container);
     if (open.push({ container, key: '' }) > depthMax) throw new SyntaxError('exceeded max depth');
-    expected = first;
+    return first;
   };
-  const leave = (isArray: boolean): void => {
-    const isEnd = isArray ? expected === 'value or end' : expected === 'name or end';
+  const leave = (isArray: boolean, now: Expected): Expected => {
+    const isEnd = now === 'comma or end' || now === (isArray ? 'value or end' : 'name or end');
     const last = open.pop();
-    if (last === undefined || Array.isArray(last.container) !== isArray) throw unexpected(text, tokens);
-    if (!isEnd && expected !== 'comma or end') throw unexpected(text, tokens);
-    expected = open.length === 0 ? 'nothing' : 'comma or end';
+    if (!isEnd || last === undefined || Array.isArray(last.container) !== isArray)
+      throw unexpected(text, tokens);
+    return afterValue();
   };
   for (let count = 1; ; count++) {
     if (count % partsPerStep === 0) yield;
@@ -55,14 +56,15 @@ export function* jsonInSteps(text: string): Steps<unknown> {
     const [, mark, literal] = found;
     if (isValue && (mark === '[' || mark === '{')) {
       const from = tokens.lastIndex - 1;
-      const end = endOfContainer(text, from);
-      if (end === undefined) enter(mark === '[' ? [] : {}, mark === '[' ? 'value or end' : 'name or end');
+      const end = endOfContainer(text, from, partMax);
+      if (end === undefined)
+        expected = enter(mark === '[' ? [] : {}, mark === '[' ? 'value or end' : 'name or end');
       else {
-        put(JSON.parse(text.slice(from, end)));
+        expected = put(JSON.parse(text.slice(from, end)));
         tokens.lastIndex = end;
       }
       yield;
-    } else if (mark === ']' || mark === '}') leave(mark === ']');
+    } else if (mark === ']' || mark === '}') expected = leave(mark === ']', expected);
     else if (mark === '"' && (expected === 'name' || expected === 'name or end')) {
       open.at(-1)!.key = readString(text, tokens);
       expected = 'colon';
@@ -70,14 +72,14 @@ export function* jsonInSteps(text: string): Steps<unknown> {
     else if (mark === ',' && expected === 'comma or end')
       expected = Array.isArray(open.at(-1)!.container) ? 'value' : 'name';
     else if (!isValue) throw unexpected(text, tokens);
-    else if (mark === '"') put(readString(text, tokens));
-    else if (literal !== undefined) put(JSON.parse(literal));
+    else if (mark === '"') expected = put(readString(text, tokens));
+    else if (literal !== undefined) expected = put(JSON.parse(literal));
     else throw unexpected(text, tokens);
   }
 }
 
 /** After the container that begins there; undefined if it is longer than a part. */
-function endOfContainer(text: string, from: number): number | undefined {
+function endOfContainer(text: string, from: number, partMax: number): number | undefined {
   const last = Math.min(text.length, from + partMax);
   let depth = 0;
   for (let at = from; at < last; at++) {
