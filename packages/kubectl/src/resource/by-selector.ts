@@ -1,5 +1,4 @@
 /** Lists all objects of some types that match selectors, page by page. */
-import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';

@@ -36,17 +36,18 @@ const client = {
   }),
 } as unknown as KubeClient;
 
-const podWith = (uid: string, ...names: readonly string[]): Pod => ({
-  metadata: { name: `pod-${uid}`, namespace: 'default', uid },
-  spec: {
-    resourceClaims: names.map((name) => ({ name, resourceClaimName: name })),
-    containers: [
-      { name: 'all', resources: { claims: names.map((name) => ({ name })) } },
-      { name: 'other', resources: { claims: names.map((name) => ({ name, request: 'other' })) } },
-      { name: 'none', resources: {} },
-    ],
-  },
-});
+const podWith = (uid: string, ...names: readonly string[]): Pod =>
+  ({
+    metadata: { name: `pod-${uid}`, namespace: 'default', uid },
+    spec: {
+      resourceClaims: names.map((name) => ({ name, resourceClaimName: name })),
+      containers: [
+        { name: 'all', resources: { claims: names.map((name) => ({ name })) } },
+        { name: 'other', resources: { claims: names.map((name) => ({ name, request: 'other' })) } },
+        { name: 'none', resources: {} },
+      ],
+    },
+  }) as unknown as Pod;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'claims-'));
