@@ -56,6 +56,7 @@ export function respondObject(
   served: Served,
 ): Response {
   const { observer } = request;
+  request.answered = served;
   if (observer === undefined) return objectResponse(request, scope, negotiated, status, served);
   const respond = () => objectResponse(request, scope, negotiated, status, served);
   return runStepInTurn(

@@ -2,7 +2,7 @@
  * A request on its way through the server, from any transport. The transport fills in what the client sent; each filter
  * sets its own members and leaves the others alone.
  */
-import { scopeOf, type StepObserver, type Undertaking } from '@coxswain/apimachinery';
+import { scopeOf, type KubeObject, type StepObserver, type Undertaking } from '@coxswain/apimachinery';
 import { urgentOwner } from '@coxswain/apimachinery/fair-order.ts';
 import type { WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
@@ -95,6 +95,8 @@ export class ApiRequest {
   allowance: WorkAllowance | undefined = undefined;
   /** Called when another thread has taken over, which frees capacity here. */
   onElsewhere: (() => void) | undefined = undefined;
+  /** The object in the response; absent for lists and errors. */
+  answered: { readonly object: KubeObject } | undefined = undefined;
   /** The audit data; absent if the request is not audited. */
   audit: AuditContext | undefined = undefined;
   /** To be called once when the watch ends; the handler that opens the watch claims it by removing it. */

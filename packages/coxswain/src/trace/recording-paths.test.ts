@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { nodeRecorder } from './node-recorder.ts';
 import { recordingPath } from './recording-paths.ts';
+import { writesPath } from './recent-writes.ts';
 
 type Secret = KubeObject & { stringData?: Record<string, string> };
 
@@ -57,8 +58,40 @@ test('a recording is not for everybody', async () => {
   const jane = createClient({
     transport: cluster.transport({ name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} }),
   });
-  const response = await jane.rest.raw({ verb: 'GET', path: recordingPath });
-  expect(response.status).toBe(403);
+  for (const path of [recordingPath, writesPath])
+    expect((await jane.rest.raw({ verb: 'GET', path })).status).toBe(403);
+});
+
+test('the latest writes of an object are known with user, time and revision, without a recording', async () => {
+  const as = (name: string) =>
+    createClient({ transport: cluster.transport({ name, uid: '', groups: ['system:masters'], extra: {} }) });
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'nginx' }] },
+  };
+  const deployments = (name: string) => as(name).resource('apps/v1', 'deployments').namespace('default');
+  await deployments('alice').create({
+    metadata: { generateName: 'web-' },
+    spec: { selector: { matchLabels: { app: 'web' } }, template },
+  });
+  const [{ metadata }] = (await deployments('alice').list()).items as [KubeObject];
+  const name = metadata.name ?? '';
+  await deployments('bob').patch(name, { spec: { replicas: 3 } }, { type: 'merge', subresource: 'scale' });
+  const { metadata: scaled } = await deployments('bob').get(name);
+
+  const { items } = JSON.parse(
+    await textOf('GET', `${writesPath}?resource=deployments&namespace=default&name=${name}`),
+  ) as { items: unknown[] };
+
+  expect(items).toMatchObject([
+    { user: 'alice', method: 'POST', status: 201, revision: Number(metadata.resourceVersion) },
+    {
+      user: 'bob',
+      method: 'PATCH',
+      path: expect.stringMatching(/scale$/),
+      revision: Number(scaled.resourceVersion),
+    },
+  ]);
 });
 
 test('seconds that make no sense are refused', async () => {

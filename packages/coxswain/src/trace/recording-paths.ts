@@ -7,6 +7,8 @@
  * - `GET  …/ID`: returns what has been recorded so far
  * - `DELETE …/ID`: returns the same and ends the recording
  *
+ * - `GET /debug/coxswain/writes?resource=&namespace=&name=`: returns the latest writes of an object, without a recording
+ *
  * A request with the header `Coxswain-Record` starts one as well, which its response identifies. `user`, `verb` and
  * `resource` select requests, with all their consequences; with `names=true` the response is `{"names"}`, with
  * `outline=true` it lacks steps and sources. The data of Secrets is included only if both the request that starts the
@@ -27,6 +29,7 @@ import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { OngoingRecording, RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import type { Recording } from '@coxswain/trace/recording.ts';
 import { noted, selected, withEffects } from '@coxswain/trace/select.ts';
+import { RecentWrites, writesPath } from './recent-writes.ts';
 
 export const recordingPath = '/debug/coxswain/recording';
 
@@ -56,6 +59,7 @@ interface Kept extends OngoingRecording {
 
 export function recordingService(recordings: RecordingSwitch, clock: Clock): RecordingService {
   const kept = new Map<string, Kept>();
+  const writes = new RecentWrites(clock);
   const end = (id: string): void => {
     kept.get(id)?.timer.cancel();
     kept.get(id)?.stop();
@@ -122,6 +126,7 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
     extraPaths(plain) {
       plain.addUnlisted(recordingPath, onCollection);
       plain.addPrefix(`${recordingPath}/`, onOne, () => []);
+      plain.addUnlisted(writesPath, writes.answer);
     },
     extraFilter: (authorizer) => ({
       step: 'record',
@@ -129,7 +134,7 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
         if (request.headers[ownHeader] !== undefined) return onOwn(request, next, authorizer);
         return isOfRecordings(request) && asksForSecrets(request)
           ? withSecrets(request, next, authorizer)
-          : next(request);
+          : writes.handle(request, next);
       },
     }),
   };

@@ -7,3 +7,9 @@ export function userName(user: string): string {
   const [namespace = '', name = ''] = user.slice(accounts.length).split(':');
   return namespace === ownNamespace ? name : `${namespace}/${name}`;
 }
+
+/** Who changed something, and with what: `alice · kubectl`. */
+export function writerText(manager: string | undefined, user: string | undefined): string | undefined {
+  const who = user === undefined ? undefined : userName(user);
+  return [...new Set([who, manager])].filter(Boolean).join(' · ') || undefined;
+}

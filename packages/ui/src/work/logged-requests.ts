@@ -1,4 +1,4 @@
-/** A test cluster logs every request; those to an object are read when it changes. */
+/** A test cluster logs every request, and `coxswain up` the latest writes; those to an object are read when it changes. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { client, facts } from '../cluster/cluster.ts';
@@ -14,24 +14,35 @@ interface LoggedRequest {
   readonly path: string;
   readonly status: number;
   readonly fault?: string;
+  readonly revision?: number;
 }
 
 /** Only the newest are shown. */
 const shownMax = 200;
 
+const logPath = (): string | undefined => {
+  const { isTestCluster, canRecord } = facts.value;
+  if (isTestCluster) return '/coxswain/v1/requests';
+  return canRecord ? '/debug/coxswain/writes' : undefined;
+};
+
 /** @param revision the object's revision: a new one means that a request was made */
 export function useLoggedRequests(target: WorkTarget, revision: string | undefined): readonly Work[] {
   const [requests, setRequests] = useState<readonly Work[]>([]);
-  const { isTestCluster } = facts.value;
+  const path = logPath();
   useEffect(() => {
-    if (!isTestCluster) return undefined;
+    if (path === undefined) return undefined;
     const leaving = new AbortController();
     const { resource, namespace, name } = target;
     client.rest
       .request<{ readonly items: readonly LoggedRequest[] }>({
         verb: 'GET',
-        path: '/coxswain/v1/requests',
-        query: { resource: `${resource}/*`, name, ...(namespace !== undefined && { namespace }) },
+        path,
+        query: {
+          resource: facts.value.isTestCluster ? `${resource}/*` : resource,
+          name,
+          ...(namespace !== undefined && { namespace }),
+        },
         signal: leaving.signal,
       })
       .then(
@@ -50,7 +61,7 @@ export function useLoggedRequests(target: WorkTarget, revision: string | undefin
   return requests;
 }
 
-const workOf = ({ number, atMs, user, method, path, status, fault }: LoggedRequest): Work => ({
+const workOf = ({ number, atMs, user, method, path, status, fault, revision }: LoggedRequest): Work => ({
   id: `request ${number}`,
   kind: 'request',
   by: user,
@@ -58,7 +69,7 @@ const workOf = ({ number, atMs, user, method, path, status, fault }: LoggedReque
   startMs: atMs,
   durationMs: undefined,
   failure: fault ?? (status >= 400 ? String(status) : undefined),
-  wrote: [],
+  wrote: revision === undefined ? [] : [{ revision, key: '' }],
   because: [],
   partOf: [],
 });

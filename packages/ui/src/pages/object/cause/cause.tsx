@@ -7,8 +7,10 @@ import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { objectPath } from '../../../navigation/paths.ts';
 import { changeText } from '../history/moment-text.ts';
-import { fieldChanges } from '../history/moments.ts';
+import { fieldChanges, wrote } from '../history/moments.ts';
 import { RestoreButton } from '../history/restore-button.tsx';
+import { useLoggedRequests } from '../../../work/logged-requests.ts';
+import { writerText } from '../../../controls/user-name.ts';
 import { readCause, type Cause as FoundCause, type Controlled } from './read-cause.ts';
 import './cause.css';
 
@@ -53,6 +55,11 @@ function Reported({ cause: { kind, object, change, writer } }: { readonly cause:
   const { namespace, name = '' } = object.metadata;
   const { before, after, revision } = change;
   const isSecret = holdsSecrets(kind);
+  const { group, version, resource } = kind;
+  const requests = useLoggedRequests({ group, version, resource, namespace, name }, String(revision));
+  const request = revision === undefined ? undefined : requests.find(wrote(revision));
+  const who = writerText(writer?.manager, request?.by);
+  const madeAt = writer?.time || (request && new Date(request.startMs).toISOString());
   const fields =
     before === undefined
       ? []
@@ -76,13 +83,11 @@ function Reported({ cause: { kind, object, change, writer } }: { readonly cause:
             {kind.kind} {name}
           </a>
           <Badge tone="info">{changeText()[change.kind]}</Badge>
-          {writer !== undefined && (
-            <>
-              {text().by(writer.manager)}
-              <span class="panel-note">
-                <Ago time={writer.time} />
-              </span>
-            </>
+          {who !== undefined && text().by(who)}
+          {madeAt !== undefined && (
+            <span class="panel-note">
+              <Ago time={madeAt} />
+            </span>
           )}
         </p>
         {fields.slice(0, fieldsMax).map(({ path, from, to }) => (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { FieldLine } from '../../../controls/field-line.tsx';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import { userName } from '../../../controls/user-name.ts';
+import { userName, writerText } from '../../../controls/user-name.ts';
 import { clockTime } from '../../../controls/clock-time.ts';
 import { changeText } from './moment-text.ts';
 import { toneOf } from './moment-tone.ts';
@@ -90,20 +90,18 @@ function MomentBody({ moment }: { readonly moment: Moment }) {
 const fieldsMax = 4;
 
 function Revision({ moment }: { readonly moment: RevisionMoment }) {
-  const { change, writer, deletedBy, diff, timeMs } = moment;
+  const { change, writer, user, diff, timeMs } = moment;
   const fields = change.kind === 'changed' ? fieldChanges(diff) : [];
   return (
     <>
       <span class="moment-head">
         <Badge tone={toneOf(moment)}>{changeText()[change.kind]}</Badge>
         <span class="moment-who truncated" title={writer?.operation}>
-          {writer?.manager ?? (deletedBy === undefined ? text().unknown : userName(deletedBy))}
+          {writerText(writer?.manager, user) ?? text().unknown}
         </span>
         <time>{clockTime(timeMs)}</time>
       </span>
-      {change.kind === 'deleted' && deletedBy === undefined && (
-        <span class="moment-note">{text().deleted}</span>
-      )}
+      {change.kind === 'deleted' && user === undefined && <span class="moment-note">{text().deleted}</span>}
       {change.kind === 'changed' && fields.length === 0 && (
         <span class="moment-note">{text().managedOnly}</span>
       )}

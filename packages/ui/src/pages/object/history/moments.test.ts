@@ -54,6 +54,27 @@ test('revisions and events are in one order, within a second by revision', () =>
   expect(moments.filter(isRevision).map(({ writer }) => writer?.manager)).toEqual(['writer-1', 'writer-3']);
 });
 
+test('the request that wrote a revision says by whom, and when if managed fields do not', () => {
+  const scaled = object(9, 3, '');
+  const request: Work = {
+    id: '1',
+    kind: 'request',
+    by: 'alice',
+    name: 'PATCH /apis/apps/v1/namespaces/default/deployments/web/scale',
+    startMs: Date.parse('2026-01-01T11:00:00Z'),
+    durationMs: undefined,
+    failure: undefined,
+    wrote: [{ revision: 9, key: '' }],
+    because: [],
+    partOf: [],
+  };
+  const moments = momentsOf(
+    deployments,
+    past([changes[0], { kind: 'changed', before: first, after: scaled, revision: 9 }], [], [request]),
+  );
+  expect(moments.filter(isRevision).at(-1)).toMatchObject({ user: 'alice', timeMs: request.startMs });
+});
+
 test('the object at an event is that of the revision before it', () => {
   const moments = momentsOf(
     deployments,

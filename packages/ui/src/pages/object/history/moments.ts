@@ -25,8 +25,8 @@ export interface RevisionMoment extends AnyMoment {
   readonly lane: 'revision';
   readonly change: Change;
   readonly writer: Writer | undefined;
-  /** The user who deleted it, if requests are known. */
-  readonly deletedBy?: string;
+  /** The user whose request it was, if requests are known. */
+  readonly user?: string;
   readonly diff: readonly DiffLine[];
 }
 
@@ -69,9 +69,10 @@ export function momentsOf(
   for (const change of changes) {
     const { before, after, revision } = change;
     const writer = after === undefined ? undefined : writerOf(before, after);
-    const deletion = after === undefined ? work.findLast(deletes) : undefined;
-    // A write by the server itself has no time of its own. It cannot be earlier than the preceding revision.
-    const reportedMs = timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? deletion?.startMs;
+    const request = after === undefined ? work.findLast(deletes) : work.find(wrote(revision));
+    // managedFields have no time for the writes of the server itself and of scale. It cannot be earlier than the
+    // preceding revision.
+    const reportedMs = timeOf(writer?.time) ?? request?.startMs ?? timeOf(after?.metadata.creationTimestamp);
     timeMs = Math.max(timeMs, reportedMs ?? 0);
     const diff = after === undefined ? [] : objectDiff(before, after, shown);
     moments.push({
@@ -82,7 +83,7 @@ export function momentsOf(
       change,
       writer,
       diff,
-      ...(deletion !== undefined && { deletedBy: deletion.by }),
+      ...(request !== undefined && { user: request.by }),
     });
     moments.push(...containerMoments(before, after, { timeMs, revision }));
   }
@@ -91,6 +92,12 @@ export function momentsOf(
   for (const one of work) moments.push(workMoment(one));
   return moments.toSorted((one, other) => secondOf(one) - secondOf(other) || one.revision - other.revision);
 }
+
+/** Reports whether the work is the request that wrote this revision, which only one can be. */
+export const wrote =
+  (revision: number) =>
+  ({ kind, wrote: written }: Work): boolean =>
+    kind === 'request' && written.some((one) => one.revision === revision);
 
 const deletes = ({ kind, name, failure }: Work): boolean =>
   kind === 'request' && failure === undefined && name.startsWith('DELETE ');
