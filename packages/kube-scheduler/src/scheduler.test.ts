@@ -291,6 +291,18 @@ test('each try, each extension point, and what each plugin says of nodes is a st
   ]);
 });
 
+test('each plugin that refused a waiting pod says of a change whether it is worth a retry', async () => {
+  const cluster = await schedule([node('a')], pod('p', { spec: { requests: { cpu: '9' } } }));
+  const since = cluster.steps.length;
+  cluster.setNode(node('a', { allocatable: { cpu: '10' } }));
+  await cluster.settle();
+  expect(cluster.steps.slice(since, since + 3)).toEqual([
+    'queueing-hints',
+    'queueing-hint/NodeResourcesFit',
+    'schedule',
+  ]);
+});
+
 test('a pod that is deleted while it is being bound takes no room from others', async () => {
   const bound = Promise.withResolvers<void>();
   const binder: Extender = {

@@ -16,7 +16,7 @@ import { Attempt } from './attempt.ts';
 import { EventHandlers, placedOn } from './event-handlers.ts';
 import { SchedulingReports } from './scheduling-reports.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
-import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
+import { isOfConcern, isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
 import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
 import type { PostFilterResult } from './framework/plugin.ts';
 import { compareIn, pluginsOf, type Profile, type UntypedPlugin } from './framework/profile.ts';
@@ -107,7 +107,8 @@ export class Scheduler {
       {
         compare: (a, b) => compareIn(this.#profileOf(a.info.pod)!, a, b),
         refusedAtGate: (pod) => this.#refusedAtGate(pod),
-        isWorthRetry: (pod, rejectedBy, event) => this.#isWorthRetry(pod, rejectedBy, event),
+        isWorthRetry: (pod, rejectedBy, event, observer) =>
+          this.#isWorthRetry(pod, rejectedBy, event, observer),
       },
       options.clock,
       options.metrics,
@@ -388,12 +389,26 @@ export class Scheduler {
     return refusing?.name;
   }
 
-  #isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean {
+  #isWorthRetry(
+    pod: PodInfo,
+    rejectedBy: ReadonlySet<string>,
+    event: ClusterEvent,
+    observer: StepObserver | undefined,
+  ): boolean {
     if (rejectedBy.has(extenderPluginName)) return true;
     const plugins = this.#plugins.get(this.#profileOf(pod.pod)?.schedulerName ?? '');
     const { objects } = this.#options;
-    for (const name of rejectedBy)
-      if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event, objects)) return true;
+    for (const name of rejectedBy) {
+      const retries = plugins?.get(name)?.retryWhen;
+      const isWorth = isWorthRetry(retries, pod, event, objects);
+      if (observer !== undefined) {
+        const examined = retries?.find((retry) => isOfConcern(retry, event));
+        const hint = isWorth ? 'Queue' : examined === undefined ? 'not registered for it' : 'QueueSkip';
+        const reported = { pod: pod.key, hint };
+        runStep(observer, `queueing-hint/${name}`, () => undefined, reported, examined?.helps);
+      }
+      if (isWorth) return true;
+    }
     return false;
   }
 }

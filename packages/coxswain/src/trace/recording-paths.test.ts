@@ -73,7 +73,7 @@ test('the latest writes of an object are known with user, time and revision, wit
   await deployments('alice').create({
     metadata: { generateName: 'web-' },
     spec: { selector: { matchLabels: { app: 'web' } }, template },
-  });
+  } as object);
   const [{ metadata }] = (await deployments('alice').list()).items as [KubeObject];
   const name = metadata.name ?? '';
   await deployments('bob').patch(name, { spec: { replicas: 3 } }, { type: 'merge', subresource: 'scale' });

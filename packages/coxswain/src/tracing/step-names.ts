@@ -29,7 +29,8 @@ const taken = {
     debug complete`,
   scheduler: `
     schedule schedule/pre-filter schedule/filter schedule/post-filter schedule/score schedule/reserve
-    schedule/permit schedule/pre-bind schedule/bind filter/* refused-by/* score/* post-filter/*`,
+    schedule/permit schedule/pre-bind schedule/bind filter/* refused-by/* score/* post-filter/*
+    queueing-hints queueing-hint/*`,
   nodes: `
     sync runtime/pullImage runtime/runSandbox runtime/stopSandbox runtime/startContainer
     runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* nft zone upstream answer`,

@@ -58,6 +58,10 @@ export interface Retry {
 export const retryOn = (resource: EventResource, actions: readonly EventAction[], helps?: Helps): Retry =>
   helps === undefined ? { resource, actions } : { resource, actions, helps };
 
+/** Whether the change is among those that are worth a retry, or need to be examined. */
+export const isOfConcern = ({ resource, actions }: Retry, event: ClusterEvent): boolean =>
+  resource === event.resource && actions.includes(event.action);
+
 export const isWorthRetry = (
   retries: readonly Retry[] | undefined,
   pod: PodInfo,
@@ -65,8 +69,5 @@ export const isWorthRetry = (
   objects: ClusterObjects,
 ): boolean =>
   (retries ?? []).some(
-    (retry) =>
-      retry.resource === event.resource &&
-      retry.actions.includes(event.action) &&
-      (retry.helps === undefined || retry.helps(pod, event, objects)),
+    (retry) => isOfConcern(retry, event) && (retry.helps === undefined || retry.helps(pod, event, objects)),
   );

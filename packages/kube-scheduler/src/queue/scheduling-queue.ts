@@ -1,4 +1,14 @@
-import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
+import {
+  here,
+  PendingCauses,
+  runStep,
+  scopeOf,
+  type Cause,
+  type Clock,
+  type StepObserver,
+  type Timer,
+  type Undertaking,
+} from '@coxswain/apimachinery';
 import { updatedPodInfo, podInfo, type PodInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -19,7 +29,12 @@ export interface QueuePolicy {
   /** Returns the plugin that does not admit the pod to the queue; undefined if none. */
   refusedAtGate(pod: PodInfo): string | undefined;
   /** Whether the event makes a retry worthwhile for a pod that these plugins refused. */
-  isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean;
+  isWorthRetry(
+    pod: PodInfo,
+    rejectedBy: ReadonlySet<string>,
+    event: ClusterEvent,
+    observer?: StepObserver,
+  ): boolean;
 }
 
 /** Pods that wait for a node. See {@link QueuePlace} for their states. */
@@ -36,6 +51,7 @@ export class SchedulingQueue {
   #backoffTimer: { timer: Timer; dueMs: number } | undefined;
   #restingTimer: Timer | undefined;
   #waiting: (() => void) | undefined;
+  readonly #observer: StepObserver | undefined;
   readonly #causes: PendingCauses | undefined;
 
   constructor(
@@ -45,6 +61,7 @@ export class SchedulingQueue {
     times: QueueTimes = queueTimes(),
     observer?: StepObserver,
   ) {
+    this.#observer = observer;
     this.#causes = observer && new PendingCauses(observer);
     this.#metrics = metrics;
     this.#times = times;
@@ -201,10 +218,20 @@ export class SchedulingQueue {
 
   /** Wakes the resting pods that the event may help; `except` is the uid of a pod that it cannot. */
   onEvent(event: ClusterEvent, except?: string): void {
-    for (const pod of this.#resting.values()) {
-      if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event))
-        this.#wake(pod, eventLabel(event));
-    }
+    if (this.#resting.size === 0) return;
+    const observer = scopeOf(this.#observer, () => this.#eventUndertaking(event));
+    runStep(observer, here`queueing-hints`, () => {
+      for (const pod of this.#resting.values()) {
+        if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event, observer))
+          this.#wake(pod, eventLabel(event));
+      }
+    });
+  }
+
+  #eventUndertaking(event: ClusterEvent): Undertaking {
+    const name = eventLabel(event);
+    const cause = this.#observer?.causeOf?.(name);
+    return { kind: 'reconcile', component: 'kube-scheduler', name, ...(cause && { causes: [cause] }) };
   }
 
   /** Checks again whether a gated pod may enter. */
