@@ -72,7 +72,10 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
   const objects = new ObjectTables(isFeatureOn?.('DRAExtendedResource'));
   const api = clientApi(client, informers, clock, random, onError);
   const profiles = completeProfiles(config, plugins);
-  const extenders = [...configuredExtenders(config.extenders ?? [], clock), ...(options.extenders ?? [])];
+  const extenders = [
+    ...configuredExtenders(config.extenders ?? [], clock, observer),
+    ...(options.extenders ?? []),
+  ];
   const metrics = options.metrics === undefined ? undefined : new SchedulerMetrics(options.metrics, profiles);
   const scheduler = new Scheduler({
     api,

@@ -30,7 +30,7 @@ const taken = {
   scheduler: `
     schedule schedule/pre-filter schedule/filter schedule/post-filter schedule/score schedule/reserve
     schedule/permit schedule/pre-bind schedule/bind filter/* refused-by/* score/* post-filter/*
-    queueing-hints queueing-hint/*`,
+    queueing-hints queueing-hint/* extender/*`,
   nodes: `
     sync runtime/pullImage runtime/runSandbox runtime/stopSandbox runtime/startContainer
     runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* nft zone upstream answer`,

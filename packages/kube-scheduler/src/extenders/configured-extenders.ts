@@ -1,6 +1,6 @@
 /** The extenders of a configuration. The HTTP code is loaded when one is first called. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
-import type { Clock } from '@coxswain/apimachinery';
+import { runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import type { Extender } from '../framework/extender.ts';
@@ -9,17 +9,31 @@ import { httpExtender, type ExtenderConnection } from './http-extender.ts';
 export const configuredExtenders = (
   configurations: readonly ExtenderConfiguration[],
   clock: Clock,
+  observer?: StepObserver,
 ): readonly Extender[] =>
-  configurations.map((configuration) => httpExtender(configuration, lazyConnection(configuration, clock)));
+  configurations.map((configuration) =>
+    httpExtender(configuration, lazyConnection(configuration, clock, observer)),
+  );
 
-function lazyConnection(configuration: ExtenderConfiguration, clock: Clock): ExtenderConnection {
+function lazyConnection(
+  configuration: ExtenderConfiguration,
+  clock: Clock,
+  observer: StepObserver | undefined,
+): ExtenderConnection {
   let opened: Promise<ExtenderConnection> | undefined;
   const connection = () =>
     (opened ??= inWallTime(() => import('./extender-connection.ts')).then(({ extenderConnection }) =>
       extenderConnection(configuration, clock),
     ));
   return {
-    post: async (verb, body) => (await connection()).post(verb, body),
+    post(verb, body) {
+      const post = async (): Promise<unknown> => {
+        const answer = await (await connection()).post(verb, body);
+        observer?.note?.({ answer });
+        return answer;
+      };
+      return runStep(observer, `extender/${verb}`, post, { server: configuration.urlPrefix }, httpExtender);
+    },
     close: async () => (await opened)?.close(),
   };
 }

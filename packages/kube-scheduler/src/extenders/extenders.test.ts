@@ -9,8 +9,10 @@ import { configuredExtenders } from './configured-extenders.ts';
 type Configured = NonNullable<KubeSchedulerConfiguration['extenders']>[number];
 
 let extender: PlayedExtender;
+const steps: object[] = [];
 const closing: (() => Promise<void>)[] = [];
 beforeEach(async () => {
+  steps.length = 0;
   extender = await playedExtender();
   closing.push(() => extender.close());
 });
@@ -23,7 +25,10 @@ function clusterWith(...extenders: readonly Configured[]): MemoryCluster {
   const configuration = completeConfiguration({
     extenders: extenders.map((one) => ({ urlPrefix: extender.urlPrefix, ...one })),
   });
-  const made = configuredExtenders(configuration.extenders!, systemClock);
+  const made = configuredExtenders(configuration.extenders!, systemClock, {
+    begin: (step, detail) => void steps.push({ step, ...detail }),
+    note: (values) => void steps.push(values),
+  });
   closing.push(async () => void (await Promise.all(made.map((one) => one.close?.()))));
   const cluster = new MemoryCluster(configuration, made);
   for (const name of ['a', 'b', 'c']) cluster.setNode(node(name));
@@ -52,6 +57,15 @@ test('an extender that knows the nodes is asked by their names, and says which o
         NodeNames: ['a', 'b', 'c'],
       },
     },
+  ]);
+});
+
+test('each call of an extender is a step with its answer', async () => {
+  extender.answers = { filter: () => ({ NodeNames: ['b'] }) };
+  await placed(clusterWith(byNames));
+  expect(steps).toEqual([
+    { step: 'extender/filter', server: extender.urlPrefix },
+    { answer: { NodeNames: ['b'] } },
   ]);
 });
 
