@@ -90,6 +90,32 @@ describe('why denied', () => {
     expect(text).toContain('ClusterRoleBinding gone → ClusterRole gone (not found)');
   });
 
+  test('names the roles that would allow it, the smallest first, and how to bind it', () => {
+    const every = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+    const role = (name: string, rule: object) => ({ metadata: { name }, rules: [rule] });
+    const pods = { apiGroups: [''], resources: ['pods'] };
+    const roles = [
+      role('cluster-admin', every),
+      role('edit', { ...pods, verbs: ['delete', 'get'] }),
+      role('system:node', every),
+      role('view', { ...pods, verbs: ['get'] }),
+      {
+        ...role('cleaner', { ...pods, verbs: ['delete'] }),
+        metadata: { name: 'cleaner', namespace: 'shop' },
+      },
+    ];
+    const grants = (namespace: string, name: string) =>
+      explainAccess(question({ namespace }), { name, groups: [] }, { roles, bindings: [] });
+
+    expect(grants('other', "o'neil")).toMatchObject({
+      roles: ['ClusterRole edit', 'ClusterRole cluster-admin'],
+      grant: String.raw`kubectl create rolebinding 'o'\''neil-edit' --clusterrole=edit --user='o'\''neil' --namespace=other`,
+    });
+    expect(grants('shop', 'system:serviceaccount:ci:bot').grant).toBe(
+      'kubectl create rolebinding bot-cleaner --role=cleaner --serviceaccount=ci:bot --namespace=shop',
+    );
+  });
+
   test('shows what allows a permitted request', () => {
     expect(explainAccess(question(), alice, policy).allowedBy).toEqual(['RoleBinding shop/cleaners']);
   });

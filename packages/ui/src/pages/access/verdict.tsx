@@ -26,6 +26,8 @@ const text = inLanguages(
     nearest: 'Rules that nearly match',
     elsewhere: 'Allowed in another namespace by',
     enough: 'A rule that would allow it',
+    roles: 'Roles that would allow it',
+    grant: 'To bind the first',
   },
   {
     may: '允许',
@@ -40,6 +42,8 @@ const text = inLanguages(
     nearest: '几乎匹配的规则',
     elsewhere: '在其他命名空间由此允许',
     enough: '足够的规则',
+    roles: '足够的角色',
+    grant: '绑定第一个角色',
   },
 );
 
@@ -62,7 +66,11 @@ export function Verdict({ question, policy, as }: VerdictProps) {
     );
     return () => void (isWanted = false);
   }, [policy]);
-  const { bindings, elsewhere, nearest, allowedBy, enough } = explainAccess(question, user, policy);
+  const { bindings, elsewhere, nearest, allowedBy, enough, roles, grant } = explainAccess(
+    question,
+    user,
+    policy,
+  );
   const isAllowed = answer?.allowed ?? allowedBy.length > 0;
   return (
     <section class="panel" aria-labelledby="verdict-title">
@@ -96,6 +104,15 @@ export function Verdict({ question, policy, as }: VerdictProps) {
               values={nearest.map(({ binding, role, lacks }) => `${role} (${binding}): ${lacks[0]}`)}
             />
             <Fact name={text().elsewhere} values={elsewhere} />
+            <Fact name={text().roles} values={roles} />
+            {grant !== undefined && (
+              <>
+                <dt>{text().grant}</dt>
+                <dd>
+                  <pre>{grant}</pre>
+                </dd>
+              </>
+            )}
             <dt>{text().enough}</dt>
             <dd>
               <pre>{writeYaml([enough])}</pre>

@@ -1,6 +1,6 @@
 /** Explains a denial: the user's bindings, what the nearest rules lack, and which grants would be enough. */
 import type { UserInfo } from '../../../user.ts';
-import type { BindingObject, PolicyRule, Subject } from '../objects.ts';
+import type { BindingObject, PolicyRule, RoleObject, Subject } from '../objects.ts';
 import { compileRule } from '../rule.ts';
 import { attributesOf, questionText, type AccessQuestion } from './access-question.ts';
 import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
@@ -30,9 +30,14 @@ export interface Explanation {
   readonly nearest: readonly NearRule[];
   readonly allowedBy: readonly string[];
   readonly enough: PolicyRule;
+  /** Existing roles that would allow it if they were bound, the smallest first: `ClusterRole edit`. */
+  readonly roles: readonly string[];
+  /** The command that binds the first of them. */
+  readonly grant: string | undefined;
 }
 
 const nearestMax = 5;
+const rolesMax = 5;
 
 export function explainAccess(question: AccessQuestion, user: UserInfo, policy: PolicyObjects): Explanation {
   const attributes = attributesOf(question, user);
@@ -40,6 +45,7 @@ export function explainAccess(question: AccessQuestion, user: UserInfo, policy: 
   const allows = (binding: BindingObject) =>
     (roleOf(policy, binding)?.rules ?? []).some((rule) => compileRule(rule)(attributes));
   const here = own.filter((binding) => isInForce(binding, question.namespace));
+  const enoughRoles = rolesThatAllow(policy, question.namespace, attributes);
   const near = here.flatMap((binding) =>
     (roleOf(policy, binding)?.rules ?? []).map((rule) => ({
       binding: bindingText(binding),
@@ -61,7 +67,51 @@ export function explainAccess(question: AccessQuestion, user: UserInfo, policy: 
       .slice(0, nearestMax),
     allowedBy: here.filter(allows).map(bindingText),
     enough: enoughRule(question),
+    roles: enoughRoles.slice(0, rolesMax).map(roleName),
+    grant: enoughRoles[0] && grantCommand(enoughRoles[0], user, question.namespace),
   };
+}
+
+/** The roles that may be bound where the question is asked and allow it, except those of Kubernetes' components. */
+const rolesThatAllow = (
+  { roles }: PolicyObjects,
+  namespace: string,
+  attributes: ReturnType<typeof attributesOf>,
+): readonly RoleObject[] =>
+  roles
+    .filter(({ metadata, rules }) => {
+      const isHere = !metadata.namespace || metadata.namespace === namespace;
+      const isOwn = metadata.name.startsWith('system:');
+      return isHere && !isOwn && (rules ?? []).some((rule) => compileRule(rule)(attributes));
+    })
+    .toSorted((one, other) => extentOf(one) - extentOf(other));
+
+/** A measure of what a role allows. */
+const extentOf = ({ rules }: RoleObject): number =>
+  (rules ?? []).reduce(
+    (sum, { verbs = [], apiGroups = [], resources = [] }) =>
+      sum + extentOfList(verbs) * extentOfList(apiGroups) * extentOfList(resources),
+    0,
+  );
+
+const extentOfList = (list: readonly string[]): number => (list.includes('*') ? 100 : list.length);
+
+const roleName = ({ metadata }: RoleObject): string =>
+  `${metadata.namespace ? 'Role' : 'ClusterRole'} ${metadata.name}`;
+
+const serviceAccount = /^system:serviceaccount:(?<account>[^:]+:(?<name>[^:]+))$/;
+
+function grantCommand({ metadata }: RoleObject, { name }: UserInfo, namespace: string): string {
+  const { account, name: accountName = name } = serviceAccount.exec(name)?.groups ?? {};
+  const quoted = (text: string): string =>
+    /^[\w:@.\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `kubectl create ${namespace === '' ? 'clusterrolebinding' : 'rolebinding'}`,
+    quoted(`${accountName}-${metadata.name}`),
+    `--${metadata.namespace ? 'role' : 'clusterrole'}=${quoted(metadata.name)}`,
+    account === undefined ? `--user=${quoted(name)}` : `--serviceaccount=${account}`,
+    ...(namespace === '' ? [] : [`--namespace=${namespace}`]),
+  ].join(' ');
 }
 
 const isOfOtherResource = ({ lacks }: NearRule): boolean => lacks[0]!.startsWith('the resource');
@@ -142,7 +192,7 @@ export function renderExplanation(
   question: AccessQuestion,
   user: UserInfo,
   answer: ServerAnswer,
-  { bindings, elsewhere, nearest, allowedBy, enough }: Explanation,
+  { bindings, elsewhere, nearest, allowedBy, enough, roles, grant }: Explanation,
 ): string {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
@@ -168,6 +218,8 @@ export function renderExplanation(
           ),
           ...section('Allowed in another namespace by:', elsewhere),
           ...section('A rule that would grant access:', [JSON.stringify(enough)]),
+          ...section('Roles that would grant access, the smallest first:', roles),
+          ...section('To bind the first of them:', grant === undefined ? [] : [grant]),
         ]),
     '',
   ].join('\n');
