@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayPass, type PacketEnd } from '../src/judge/may-pass.ts';
+import { blockedBy, mayPass, type PacketEnd } from '../src/judge/may-pass.ts';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import { policyPodOf } from '../src/plan/policy-pod.ts';
 import { podsNamed } from './policy-objects.ts';
@@ -96,4 +96,18 @@ test('where no types are given, egress is isolated by policies with egress rules
   };
   expect(reaches({})).toEqual([false, true]);
   expect(reaches({ egress: [{ ports: [{ port: 443 }] }] })).toEqual([false, false]);
+});
+
+test('what is blocked names the policies that isolate the end, and the direction', () => {
+  const [from, to] = podObjects({ policies: [] }, (key) => [addressOf(key)]).map((pod) => ({
+    address: '10.99.0.1',
+    pod: policyPodOf(pod),
+  }));
+  const namespace = to!.pod!.namespace;
+  const blocked = (...policies: readonly NetworkPolicyObject[]) =>
+    blockedBy({ policies, namespaces: new Map() }, { from: from!, to: to!, port: 80, protocol: 'TCP' });
+
+  expect(blocked(denyIngress(namespace))).toMatchObject({ direction: 'ingress', policies: [{ namespace }] });
+  expect(blocked(denyEgress(from!.pod!.namespace))).toMatchObject({ direction: 'egress' });
+  expect(blocked()).toBeUndefined();
 });

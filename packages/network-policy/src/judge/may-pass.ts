@@ -34,21 +34,38 @@ export interface PoliciesInEffect {
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
 
-/** A packet must be allowed out and in. A pod always reaches itself, and a pod and its node always reach each other. */
-export function mayPass({ policies, namespaces }: PoliciesInEffect, packet: Packet): boolean {
-  const { from, to } = packet;
-  if (from.pod !== undefined && from.pod.uid === to.pod?.uid) return true;
-  if (isNodeOf(from, to) || isNodeOf(to, from)) return true;
-  const compiled = [...policies].map(compilePolicy);
-  return (['egress', 'ingress'] as const).every((direction) => {
-    const [own, other] = direction === 'egress' ? [from, to] : [to, from];
-    const isolating = compiled.filter((policy) => isolates(policy, direction, own.pod));
-    return (
-      isolating.length === 0 ||
-      isolating.some((policy) => policy[direction]!.some((rule) => allows(rule, other, packet, namespaces)))
-    );
-  });
+/** Why a packet does not pass: none of the policies that isolate its sender or receiver allows it. */
+export interface Blocked {
+  readonly direction: Direction;
+  readonly policies: readonly CompiledPolicy[];
 }
+
+export const mayPass = (inEffect: PoliciesInEffect, packet: Packet): boolean =>
+  blockedBy(inEffect, packet) === undefined;
+
+/** A packet must be allowed out and in. A pod always reaches itself, and a pod and its node always reach each other. */
+export function blockedBy({ policies, namespaces }: PoliciesInEffect, packet: Packet): Blocked | undefined {
+  const { from, to } = packet;
+  if (from.pod !== undefined && from.pod.uid === to.pod?.uid) return undefined;
+  if (isNodeOf(from, to) || isNodeOf(to, from)) return undefined;
+  for (const direction of ['egress', 'ingress'] as const) {
+    const [own, other] = direction === 'egress' ? [from, to] : [to, from];
+    const isolating = isolatingPolicies(policies, direction, own.pod);
+    const isAllowed = isolating.some((policy) =>
+      policy[direction]!.some((rule) => allows(rule, other, packet, namespaces)),
+    );
+    if (isolating.length > 0 && !isAllowed) return { direction, policies: isolating };
+  }
+  return undefined;
+}
+
+/** The policies that allow the pod only what they list. */
+export const isolatingPolicies = (
+  policies: Iterable<NetworkPolicyObject>,
+  direction: Direction,
+  pod: PolicyPod | undefined,
+): readonly CompiledPolicy[] =>
+  [...policies].map(compilePolicy).filter((policy) => isolates(policy, direction, pod));
 
 const isNodeOf = ({ nodeName }: PacketEnd, { pod }: PacketEnd): boolean =>
   nodeName !== undefined && nodeName === pod?.nodeName;

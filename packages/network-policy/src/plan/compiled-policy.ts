@@ -10,7 +10,6 @@ import {
   type LabelSelector,
   type LabelSelectorSpec,
 } from '@coxswain/apimachinery';
-import { stableName } from './stable-name.ts';
 
 export type NetworkPolicyObject = NetworkPolicy & KubeObject;
 export type Direction = 'ingress' | 'egress';
@@ -18,8 +17,6 @@ export type Direction = 'ingress' | 'egress';
 export interface CompiledPolicy {
   readonly namespace: string;
   readonly name: string;
-  /** The name of its rules in the packet filter. */
-  readonly chains: Readonly<Record<Direction, string>>;
   readonly pods: LabelSelector;
   /** Undefined if the policy does not isolate in that direction. */
   readonly ingress: readonly PolicyRule[] | undefined;
@@ -61,12 +58,9 @@ function compile({ metadata, spec }: NetworkPolicyObject): CompiledPolicy {
   ) => list.map(({ peers, ports }) => ({ peers: peers.map((peer) => compilePeer(peer, namespace)), ports }));
   const ingress = (spec?.ingress ?? []).map(({ from, ports }) => ({ peers: from ?? [], ports: ports ?? [] }));
   const egress = (spec?.egress ?? []).map(({ to, ports }) => ({ peers: to ?? [], ports: ports ?? [] }));
-  const key = `${namespace}/${name}`;
-  const chainOf = (direction: Direction): string => stableName(direction, key, key);
   return {
     namespace,
     name,
-    chains: { ingress: chainOf('ingress'), egress: chainOf('egress') },
     pods: selectorOf(spec?.podSelector ?? {}),
     ingress: types.includes('Ingress') ? rules(ingress) : undefined,
     egress: types.includes('Egress') ? rules(egress) : undefined,

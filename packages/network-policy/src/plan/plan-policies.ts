@@ -152,7 +152,7 @@ class Draft implements TablePlan {
 
   /** The chain of all pods selected by the same policies. */
   #podChain(direction: Direction, policies: readonly CompiledPolicy[]): string {
-    const goals = policies.map(({ chains }) => chains[direction]).sort();
+    const goals = policies.map((policy) => chainOf(policy, direction)).sort();
     const identity = goals.join(' ');
     const known = this.#podChains.get(identity);
     if (known !== undefined) return known;
@@ -164,7 +164,7 @@ class Draft implements TablePlan {
   }
 
   #addPolicy(direction: Direction, policy: CompiledPolicy): void {
-    const name = policy.chains[direction];
+    const name = chainOf(policy, direction);
     if (this.chains.has(name)) return;
     const rules = (policy[direction] ?? []).flatMap((rule) => this.#ruleTexts(direction, rule));
     this.chains.set(name, { rules: [...new Set(rules)] });
@@ -255,4 +255,17 @@ function portElements(pods: readonly PolicyPod[], family: IpFamily, wanted: Read
           if (familyOf(address) === family)
             elements.set(`${address} . ${protocolNumbers[protocol]} . ${port}`, '');
   return elements;
+}
+
+const chainNames = new WeakMap<CompiledPolicy, Readonly<Record<Direction, string>>>();
+
+/** The name of the policy's rules in the packet filter, made once for each version of the policy. */
+function chainOf(policy: CompiledPolicy, direction: Direction): string {
+  let names = chainNames.get(policy);
+  if (names === undefined) {
+    const key = `${policy.namespace}/${policy.name}`;
+    const nameOf = (of: Direction): string => stableName(of, key, key);
+    chainNames.set(policy, (names = { ingress: nameOf('ingress'), egress: nameOf('egress') }));
+  }
+  return names[direction];
 }

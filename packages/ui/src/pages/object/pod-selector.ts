@@ -19,6 +19,9 @@ export const isPod = ({ group, resource }: Kind): boolean => group === '' && res
 
 export const isService = ({ group, resource }: Kind): boolean => group === '' && resource === 'services';
 
+export const isNetworkPolicy = ({ group, resource }: Kind): boolean =>
+  group === 'networking.k8s.io' && resource === 'networkpolicies';
+
 export const havePods = ({ group, resource }: Kind): boolean => selecting.has(`${group}/${resource}`);
 
 /** `app=web,tier in (a,b)`; undefined for objects without pods. */

@@ -81,7 +81,7 @@ const rolesThatAllow = (
   roles
     .filter(({ metadata, rules }) => {
       const isHere = !metadata.namespace || metadata.namespace === namespace;
-      const isOwn = metadata.name.startsWith('system:');
+      const isOwn = metadata.name?.startsWith('system:') === true;
       return isHere && !isOwn && (rules ?? []).some((rule) => compileRule(rule)(attributes));
     })
     .toSorted((one, other) => extentOf(one) - extentOf(other));
@@ -101,14 +101,18 @@ const roleName = ({ metadata }: RoleObject): string =>
 
 const serviceAccount = /^system:serviceaccount:(?<account>[^:]+:(?<name>[^:]+))$/;
 
-function grantCommand({ metadata }: RoleObject, { name }: UserInfo, namespace: string): string {
+function grantCommand(
+  { metadata: { name: role = '', namespace: home } }: RoleObject,
+  { name }: UserInfo,
+  namespace: string,
+): string {
   const { account, name: accountName = name } = serviceAccount.exec(name)?.groups ?? {};
   const quoted = (text: string): string =>
     /^[\w:@.\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `kubectl create ${namespace === '' ? 'clusterrolebinding' : 'rolebinding'}`,
-    quoted(`${accountName}-${metadata.name}`),
-    `--${metadata.namespace ? 'role' : 'clusterrole'}=${quoted(metadata.name)}`,
+    quoted(`${accountName}-${role}`),
+    `--${home ? 'role' : 'clusterrole'}=${quoted(role)}`,
     account === undefined ? `--user=${quoted(name)}` : `--serviceaccount=${account}`,
     ...(namespace === '' ? [] : [`--namespace=${namespace}`]),
   ].join(' ');

@@ -7,10 +7,12 @@ import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
 import { Printed } from './printed.tsx';
 import { Pods } from './pods.tsx';
+import { PolicyRules } from './policy-rules.tsx';
+import { Reachability } from './reachability.tsx';
 import { Service } from './service.tsx';
 import { ObjectEvents } from './object-events.tsx';
 import { Usage } from '../usage/usage.tsx';
-import { havePods, isPod, isService } from '../pod-selector.ts';
+import { havePods, isNetworkPolicy, isPod, isService } from '../pod-selector.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 import './summary.css';
 
@@ -20,10 +22,12 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
       <div class="overview-column">
         {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
         {!havePods(kind) && <Printed kind={kind} object={object} />}
+        {isNetworkPolicy(kind) && <PolicyRules object={object} />}
         <Data kind={kind} object={object} />
         {isService(kind) && !isDeleted && <Service object={object} />}
         <Conditions object={object} />
         {isPod(kind) && <Containers pod={object} />}
+        {isPod(kind) && !isDeleted && <Reachability object={object} />}
         {havePods(kind) && <Pods kind={kind} object={object} />}
         <ObjectEvents object={object} />
       </div>
