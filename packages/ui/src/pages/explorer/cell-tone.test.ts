@@ -8,7 +8,9 @@ test.each([
   ['CrashLoopBackOff', '0/1', 'bad'],
   ['Ready,SchedulingDisabled', undefined, 'warn'],
   ['2/3', undefined, 'warn'],
+  ['3/3', '3', 'ok'],
+  ['3/3', '1', 'warn'],
   ['anything', undefined, undefined],
-])('%s with %s ready is %s', (content, ready, tone) => {
-  expect(toneOfCell(content, ready)).toBe(tone);
+])('%s beside %s is %s', (content, qualifiedBy, tone) => {
+  expect(toneOfCell(content, qualifiedBy)).toBe(tone);
 });

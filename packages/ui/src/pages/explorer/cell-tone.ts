@@ -33,11 +33,14 @@ const words: Readonly<Record<string, Tone>> = {
 const troubled = /(?:BackOff|Err(?:or)?\w*|Invalid\w*|OOMKilled|Unschedulable)$/;
 const counts = /^(\d+)\/(\d+)$/;
 
-/** @param ready the ready count that another column displays: `0/1` */
-export function toneOfCell(content: string, ready?: string): Tone | undefined {
-  if (content === 'Running' && ready !== undefined) return toneOfCell(ready);
-  const parts = counts.exec(content);
-  if (parts !== null) return parts[2] === '0' ? 'idle' : parts[1] === parts[2] ? 'ok' : 'warn';
+/** @param qualifiedBy what another column displays: the ready count `0/1`, or for such a count, how many are up to date */
+export function toneOfCell(content: string, qualifiedBy?: string): Tone | undefined {
+  if (content === 'Running' && qualifiedBy !== undefined) return toneOfCell(qualifiedBy);
+  const [, count, wanted] = counts.exec(content) ?? [];
+  if (wanted !== undefined) {
+    const isUpToDate = qualifiedBy === undefined || Number(qualifiedBy) >= Number(wanted);
+    return wanted === '0' ? 'idle' : count === wanted && isUpToDate ? 'ok' : 'warn';
+  }
   const tones = content.split(',').map((word) => words[word] ?? (troubled.test(word) ? 'bad' : undefined));
   return tones.includes('bad') ? 'bad' : tones.includes('warn') ? 'warn' : tones[0];
 }

@@ -20,8 +20,8 @@ export interface ShownColumn {
   readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'about' | 'text';
   /** The text as printed by the server. */
   textOf(row: ListedRow): string;
-  /** For a state: the ready count, if the server prints one. */
-  readyOf?(row: ListedRow): string;
+  /** For a state: what another column says of it, the ready count beside a status, or the updated one beside that. */
+  qualifiedBy?(row: ListedRow): string;
   /** Sorted by the largest first at the first press of its title: those are sought. */
   readonly isLargestFirst?: boolean;
   /** The key by which rows are sorted. */
@@ -49,12 +49,12 @@ export function columnsOf(
   { withNamespace, isWide, isNarrow }: ColumnsOptions,
 ): readonly ShownColumn[] {
   const hasStatus = definitions.some(({ name }) => name === 'Status');
-  const ready = definitions.findIndex(({ name }) => name === 'Ready');
-  const readyOf = ({ cells }: ListedRow): string => textOfCell(cells[ready]);
+  const qualifying = definitions.findIndex(({ name }) => name === (hasStatus ? 'Ready' : 'Up-to-date'));
+  const qualifiedBy = ({ cells }: ListedRow): string => textOfCell(cells[qualifying]);
   const columns = definitions.flatMap((definition, index) =>
     definition.priority > 0 && !isWide
       ? []
-      : [{ ...columnOf(definition, index, hasStatus), ...(ready >= 0 && hasStatus && { readyOf }) }],
+      : [{ ...columnOf(definition, index, hasStatus), ...(qualifying >= 0 && { qualifiedBy }) }],
   );
   const [name, ...others] = columns;
   if (name === undefined) return [];

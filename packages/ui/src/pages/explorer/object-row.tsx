@@ -79,7 +79,7 @@ function Cell({
     );
   if (column.kind === 'age' && row.metadata.creationTimestamp !== undefined)
     return <Ago time={row.metadata.creationTimestamp} />;
-  const tone = column.kind === 'state' ? toneOfCell(content, column.readyOf?.(row)) : undefined;
+  const tone = column.kind === 'state' ? toneOfCell(content, column.qualifiedBy?.(row)) : undefined;
   return (
     <span class="truncated" title={content}>
       {tone !== undefined && <Dot tone={tone} />}

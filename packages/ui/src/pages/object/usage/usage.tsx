@@ -72,10 +72,12 @@ interface AmountProps {
 
 const courseWidth = 160;
 const courseHeight = 32;
+/** Above the highest value, so that a steady course does not look like a limit that is reached. */
+const headroom = 1.3;
 
 function Amount({ name, values, known, format, note }: AmountProps) {
   const now = values.at(-1)!;
-  const top = Math.max(known, ...values) || 1;
+  const top = Math.max(known, ...values.map((value) => value * headroom)) || 1;
   const y = (value: number): number => Math.round((1 - value / top) * (courseHeight - 2)) + 1;
   const step = courseWidth / Math.max(1, values.length - 1);
   const points = values.map((value, index) => `${Math.round(index * step)},${y(value)}`);
