@@ -22,7 +22,7 @@ interface RecentWrite {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Absent if nothing was stored, and for deletions. */
+  /** Absent if nothing was stored. */
   readonly revision?: number;
 }
 
@@ -70,7 +70,7 @@ export class RecentWrites {
       method,
       path: incoming.path,
       status,
-      ...(revision > 0 && method !== 'DELETE' && { revision }),
+      ...(revision > 0 && { revision }),
     };
   }
 

@@ -23,10 +23,17 @@ type LivePod = Live<Pod>;
 export function podHealth(pod: LivePod): Health {
   const { metadata, status } = pod;
   const phase = status?.phase ?? 'Pending';
-  if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
+  const disruption = conditionOf(pod, 'DisruptionTarget');
+  const evicted = disruption?.status === 'True' ? (disruption.message ?? '') : '';
+  if (metadata.deletionTimestamp !== undefined)
+    return { tone: 'info', state: 'Terminating', reason: evicted };
   if (phase === 'Succeeded') return { tone: 'idle', state: 'Succeeded', reason: '' };
   if (phase === 'Failed')
-    return { tone: 'bad', state: status?.reason || 'Failed', reason: status?.message || exitOf(pod) };
+    return {
+      tone: 'bad',
+      state: status?.reason || 'Failed',
+      reason: status?.message || evicted || exitOf(pod),
+    };
   const unplaced = conditionOf(pod, 'PodScheduled');
   if (unplaced?.status === 'False')
     return { tone: 'bad', state: unplaced.reason || 'Unschedulable', reason: unplaced.message ?? '' };

@@ -110,7 +110,9 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
             {health.reason}
           </p>
         )}
-        {isDeleted && <p class="object-reason">{text().deleted}</p>}
+        {isDeleted && (
+          <p class="object-reason">{[text().deleted, health.reason].filter(Boolean).join(' ')}</p>
+        )}
         <nav class="tabs" aria-label={text().tabs}>
           {shown.map(({ id, title }) => (
             <a

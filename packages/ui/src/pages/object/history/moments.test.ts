@@ -73,6 +73,7 @@ test('the request that wrote a revision says by whom, and when if managed fields
     past([changes[0], { kind: 'changed', before: first, after: scaled, revision: 9 }], [], [request]),
   );
   expect(moments.filter(isRevision).at(-1)).toMatchObject({ user: 'alice', timeMs: request.startMs });
+  expect(moments.map(({ lane }) => lane)).toEqual(['revision', 'revision']);
 });
 
 test('the object at an event is that of the revision before it', () => {

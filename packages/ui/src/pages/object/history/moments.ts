@@ -69,7 +69,7 @@ export function momentsOf(
   for (const change of changes) {
     const { before, after, revision } = change;
     const writer = after === undefined ? undefined : writerOf(before, after);
-    const request = after === undefined ? work.findLast(deletes) : work.find(wrote(revision));
+    const request = work.find(wrote(revision)) ?? (after === undefined ? work.findLast(deletes) : undefined);
     // managedFields have no time for the writes of the server itself and of scale. It cannot be earlier than the
     // preceding revision.
     const reportedMs = timeOf(writer?.time) ?? request?.startMs ?? timeOf(after?.metadata.creationTimestamp);
@@ -89,7 +89,8 @@ export function momentsOf(
   }
   moments.push(...containerMoments(undefined, first, { timeMs: 0, revision: 0 }));
   for (const event of events) moments.push(eventMoment(event));
-  for (const one of work) moments.push(workMoment(one));
+  const revisions = new Set(changes.map(({ revision }) => revision));
+  for (const one of work) if (!isTold(one, revisions)) moments.push(workMoment(one));
   return moments.toSorted((one, other) => secondOf(one) - secondOf(other) || one.revision - other.revision);
 }
 
@@ -98,6 +99,10 @@ export const wrote =
   (revision: number) =>
   ({ kind, wrote: written }: Work): boolean =>
     kind === 'request' && written.some((one) => one.revision === revision);
+
+/** Reports whether all that is known of a request is told with the revision that it wrote. */
+const isTold = ({ durationMs, wrote: written }: Work, revisions: ReadonlySet<number>): boolean =>
+  durationMs === undefined && written.some(({ revision }) => revisions.has(revision));
 
 const deletes = ({ kind, name, failure }: Work): boolean =>
   kind === 'request' && failure === undefined && name.startsWith('DELETE ');

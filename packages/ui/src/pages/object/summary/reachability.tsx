@@ -132,8 +132,9 @@ function Connection({ pod }: { readonly pod: PodObject }) {
   }, [pod, other, isIncoming, port]);
   return (
     <>
-      <div class="connection">
+      <div class="policy-question">
         <select
+          class="input"
           aria-label={text().way}
           value={isIncoming ? 'from' : 'to'}
           onChange={({ currentTarget }) => setIncoming(currentTarget.value === 'from')}
@@ -149,6 +150,7 @@ function Connection({ pod }: { readonly pod: PodObject }) {
           suggestionsFor={(typed) => names.filter((name) => name.includes(typed)).map((value) => ({ value }))}
         />
         <input
+          class="input"
           type="number"
           min={1}
           max={65_535}
@@ -159,7 +161,7 @@ function Connection({ pod }: { readonly pod: PodObject }) {
         />
       </div>
       {verdict !== undefined && (
-        <p class="service-state connection-verdict" role="status">
+        <p class="service-state policy-verdict" role="status">
           <Dot tone={verdict.tone} />
           <strong>{verdict.words}</strong>
         </p>

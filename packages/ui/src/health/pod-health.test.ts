@@ -1,0 +1,18 @@
+import type { Live } from '@coxswain/apimachinery';
+import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { expect, test } from 'vitest';
+import { podHealth } from './pod-health.ts';
+
+test('a pod that is evicted says what evicts it', () => {
+  const message = 'Taint manager: deleting due to NoExecute taint';
+  const pod = (deletionTimestamp?: string) =>
+    ({
+      metadata: { name: 'web', deletionTimestamp },
+      status: {
+        phase: deletionTimestamp === undefined ? 'Failed' : 'Running',
+        conditions: [{ type: 'DisruptionTarget', status: 'True', message }],
+      },
+    }) as unknown as Live<Pod>;
+  expect(podHealth(pod('2026-01-01T00:00:00Z'))).toMatchObject({ state: 'Terminating', reason: message });
+  expect(podHealth(pod())).toMatchObject({ state: 'Failed', reason: message });
+});
