@@ -106,6 +106,8 @@ test('one finds out why a user is denied, and what would be enough', { timeout }
   await page.keyboard.press('Enter');
   await page.getByText('denied', { exact: true }).waitFor();
   await page.getByText(/Role one-secret .*a request without a name/).waitFor();
+  await page.getByText('ClusterRole edit').waitFor();
+  await page.getByText(/kubectl create rolebinding bob-/).waitFor();
   await page.getByRole('combobox', { name: /^Name \(/ }).fill('db');
   await page.keyboard.press('Enter');
   await page.getByText('allowed', { exact: true }).waitFor();
@@ -147,6 +149,46 @@ test('one finds out why a service answers nothing', { timeout }, async () => {
     .namespace('default')
     .patch('silent', { spec: { selector: { app: 'answering' } } });
   await page.getByText('No container of its pods declares the port 80').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('one finds out which network policy blocks a connection', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const pod = (name: string, role: string) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { role } },
+    spec: { containers: [{ name, image: `${name}:1`, ports: [{ containerPort: 5432 }] }] },
+  });
+  await cluster.apply([
+    pod('ledger', 'database'),
+    pod('biller', 'api'),
+    pod('guest', 'web'),
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'only-api' },
+      spec: {
+        podSelector: { matchLabels: { role: 'database' } },
+        ingress: [{ from: [{ podSelector: { matchLabels: { role: 'api' } } }], ports: [{ port: 5432 }] }],
+      },
+    },
+  ]);
+  await go('/object/-/v1/pods/default/ledger');
+  const ask = async (name: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Pod', exact: true }).fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await ask('guest');
+  await page.getByText('Blocked by default/only-api: no rule for incoming connections').waitFor();
+  expect(await axe('network policies')).toEqual([]);
+  await ask('biller');
+  await page.getByText('No policy is in the way').waitFor();
+  await page.getByRole('spinbutton', { name: 'Port' }).fill('80');
+  await page.keyboard.press('Enter');
+  await page.getByText('Blocked by default/only-api').waitFor();
+  await page.getByRole('link', { name: 'only-api' }).click();
+  await page.getByText('pods with role=api: 5432/TCP').waitFor();
   expect(complaints).toEqual([]);
 });
 
