@@ -33,7 +33,7 @@ const taken = {
     queueing-hints queueing-hint/* extender/*`,
   nodes: `
     sync runtime/pullImage runtime/runSandbox runtime/stopSandbox runtime/startContainer
-    runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* nft zone upstream answer`,
+    runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* hook/* nft zone upstream answer`,
 };
 
 const stepNames: readonly string[] = Object.values(taken).flatMap((names) => names.trim().split(/\s+/));

@@ -50,13 +50,13 @@ export function startRecord(host: PodHost, record: ContainerRecord): void {
 
 /** Until its postStart hook has ended, a container counts as starting. */
 async function afterStart(host: PodHost, record: ContainerRecord): Promise<void> {
-  const { runtime, clock } = host.context;
+  const { runtime, clock, observer } = host.context;
   const { signal } = host;
   const id = record.id!;
   const handler = record.spec.lifecycle!.postStart!;
   let hookFailed = false;
   try {
-    await runHook({ runtime, clock, id, kind: 'PostStart', handler, signal });
+    await runHook({ runtime, clock, observer, id, kind: 'PostStart', handler, signal });
   } catch {
     // The error is not reported, since it may contain a secret. If the pod is being stopped, the container is stopped
     // with it.

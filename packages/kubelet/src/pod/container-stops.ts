@@ -27,11 +27,12 @@ async function stopRunning(
   id: string,
   graceMs: number,
 ): Promise<void> {
-  const { runtime, clock } = host.context;
+  const { runtime, clock, observer } = host.context;
   const handler = spec.lifecycle?.preStop;
   if (!handler || graceMs <= 0) return runtime.stopContainer(id, graceMs);
   const failed = () => host.event('Warning', 'FailedPreStopHook', 'PreStopHook failed', spec.name);
-  const leftMs = await runStopHook({ runtime, clock, id, kind: 'PreStop', handler }, graceMs, failed);
+  const hook = { runtime, clock, observer, id, kind: 'PreStop', handler } as const;
+  const leftMs = await runStopHook(hook, graceMs, failed);
   await runtime.stopContainer(id, leftMs);
 }
 

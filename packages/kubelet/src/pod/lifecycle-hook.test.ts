@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { ManualClock, type StepDetail } from '@coxswain/apimachinery';
+import type { Runtime } from '../runtime.ts';
 import { annotated, OnePod, pod } from '../../test/one-pod.ts';
+import { runHook } from './lifecycle-hook.ts';
 
 const withHooks = (lifecycle: object, more: object = {}) =>
   pod({ containers: [{ name: 'c', image: 'b', lifecycle, ...more }], restartPolicy: 'Always' });
@@ -99,4 +102,19 @@ test('a pod that is deleted while a hook runs after its start does not wait for 
   one.delete();
   await one.pass();
   expect(one.removed).toBe(true);
+});
+
+test('a hook is a step, without its error, which may contain a secret', async () => {
+  const steps: unknown[] = [];
+  const over = (failure?: unknown, detail?: StepDetail) => void steps.push({ failure, detail });
+  const observer = {
+    begin: (step: string) => (steps.push(step), { over }),
+    note: (values: StepDetail) => void steps.push(values),
+  };
+  const failure = new Error('password hunter2');
+  const runtime = { runHook: () => Promise.reject(failure) } as unknown as Runtime;
+  const handler = { exec: { command: ['warm-up'] } };
+  const run = { runtime, clock: new ManualClock(), observer, id: 'c', kind: 'PostStart', handler } as const;
+  await expect(runHook(run)).rejects.toBe(failure);
+  expect(steps).toEqual(['hook/PostStart', { failed: true }, { failure: undefined, detail: undefined }]);
 });

@@ -1,10 +1,11 @@
-import { aborted, type Clock } from '@coxswain/apimachinery';
+import { aborted, runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import type { LifecycleHandler } from '@coxswain/api/core/v1/probe.ts';
 import type { HookKind, Runtime } from '../runtime.ts';
 
 export interface HookRun {
   readonly runtime: Runtime;
   readonly clock: Clock;
+  readonly observer?: StepObserver | undefined;
   /** The container ID. */
   readonly id: string;
   readonly kind: HookKind;
@@ -16,7 +17,23 @@ export interface HookRun {
  * Runs a postStart or preStop hook. Waiting (`sleep`) is done by the kubelet itself, everything else by the runtime.
  * @throws RuntimeFailure if it fails, or the signal's reason if it aborts
  */
-export async function runHook({ runtime, clock, id, kind, handler, signal }: HookRun): Promise<void> {
+export async function runHook(run: HookRun): Promise<void> {
+  const { observer, id, kind, handler } = run;
+  if (observer === undefined) return handled(run);
+  // An error may contain a secret, so a recording only says that there was one.
+  const attempt = () =>
+    handled(run).then(
+      () => undefined,
+      (failure: unknown) => {
+        observer.note?.({ failed: true });
+        return { failure };
+      },
+    );
+  const outcome = await runStep(observer, `hook/${kind}`, attempt, { id, handler }, handled);
+  if (outcome !== undefined) throw outcome.failure;
+}
+
+async function handled({ runtime, clock, id, kind, handler, signal }: HookRun): Promise<void> {
   if (handler.sleep) return clock.sleep(Number(handler.sleep.seconds) * 1000, signal);
   await runtime.runHook(id, kind, handler, signal);
 }
