@@ -108,7 +108,7 @@ function grantCommand(
 ): string {
   const { account, name: accountName = name } = serviceAccount.exec(name)?.groups ?? {};
   const quoted = (text: string): string =>
-    /^[\w:@.\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+    /^[\w:@.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `kubectl create ${namespace === '' ? 'clusterrolebinding' : 'rolebinding'}`,
     quoted(`${accountName}-${role}`),
