@@ -87,7 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cluster-dns': ['apimachinery', 'api', 'client'],
   'network-policy': ['nftables', 'apimachinery', 'api', 'client'],
   kubectl: ['schema', 'apimachinery', 'streaming', 'api', 'client', 'cobra', 'kustomize'],
-  ui: ['apimachinery', 'api', 'client', 'apiserver', 'kube-scheduler', 'trace'],
+  ui: ['apimachinery', 'api', 'client', 'apiserver', 'kube-scheduler', 'network-policy', 'trace'],
   element: ['apimachinery', 'coxswain'],
 };
 
