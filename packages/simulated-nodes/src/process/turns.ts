@@ -1,4 +1,4 @@
-/** Everything else of this thread goes on beside programs that never wait. */
+/** Everything else of this thread continues beside programs that never wait. */
 import type { Clock } from '@coxswain/apimachinery';
 import { nextSlice } from '@coxswain/apimachinery/slices.ts';
 
