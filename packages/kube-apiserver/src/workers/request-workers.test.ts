@@ -359,12 +359,15 @@ describe('webhooks that only the main thread reaches', () => {
   });
   afterAll(() => ask(withWorkers, { method: 'DELETE', path: `${configurations}/judge` }));
 
+  /** A thread starts, which takes long on a busy machine. */
+  const untilReady = { timeout: 20_000 };
+
   test('are called by it for a thread, with all that they may answer', async () => {
     reply = async ({ body }) => review(body, true);
     await vi.waitFor(async () => {
       expect(await createLarge()).toBe('created');
       expect(called.at(-1)).toBe('POST https://judge.default.svc:443/?timeout=1s');
-    });
+    }, untilReady);
 
     reply = async ({ body }) => review(body, false);
     expect(await createLarge()).toBe('admission webhook "judge.example.com" denied the request: not here');
