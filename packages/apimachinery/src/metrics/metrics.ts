@@ -289,6 +289,8 @@ class HistogramSeries implements Histogram, Series {
   }
 
   #noCounts(): number[] {
-    return new Array<number>(this.#bounds.length + 1).fill(0);
+    const counts = this.#bounds.map(() => 0);
+    counts.push(0);
+    return counts;
   }
 }

@@ -16,7 +16,7 @@ import type {
 } from './configuration.ts';
 import { withErrorPrefix } from './error-prefix.ts';
 import { defaultPlugins, type PluginFactory } from './default-plugins.ts';
-import { completeConfiguration, defaultGates, type IsFeatureOn } from './load-configuration.ts';
+import { completeConfiguration, type IsFeatureOn } from './load-configuration.ts';
 import { scoreWeights } from './score-weights.ts';
 
 export interface ProfileOptions {
