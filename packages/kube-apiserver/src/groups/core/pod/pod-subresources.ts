@@ -119,12 +119,13 @@ async function nodeOf({ objects }: Services, name: string): Promise<Node> {
   return as<Node>(node);
 }
 
+/** Numbers of 16 bits, in one parameter or several, in each a comma-separated list. @throws StatusError 400 */
 function checkPorts(parameters: URLSearchParams): void {
-  for (const port of parameters.getAll('ports')) {
-    if (/^\d+$/.test(port)) continue;
-    throw badRequest(
-      `cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`,
-    );
+  for (const port of parameters.getAll('ports').flatMap((list) => list.split(','))) {
+    const isNumber = /^\d+$/.test(port);
+    if (isNumber && Number(port) <= 0xffff) continue;
+    const problem = isNumber ? 'value out of range' : 'invalid syntax';
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: ${problem}`);
   }
 }
 

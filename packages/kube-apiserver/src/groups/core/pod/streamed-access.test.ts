@@ -70,3 +70,12 @@ test.each(['exec?command=date', 'attach', 'portforward?ports=80'])(
     });
   },
 );
+
+test.each([
+  ['ports=80,443&ports=8080', 'pod p does not have a host assigned'],
+  ['ports=80,http', 'cannot convert to []int32: strconv.ParseUint: parsing "http": invalid syntax'],
+  ['ports=80,', 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax'],
+  ['ports=65536', 'cannot convert to []int32: strconv.ParseUint: parsing "65536": value out of range'],
+])('the ports to forward are lists of numbers: %s', async (query, message) => {
+  expect(await get('runner', `portforward?${query}`)).toMatchObject({ code: 400, message });
+});
