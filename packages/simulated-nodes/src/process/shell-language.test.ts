@@ -13,7 +13,7 @@ const pod = {
   spec: { containers: [{ name: 'c', image: 'busybox' }] },
 } as unknown as Pod;
 
-async function run(script: string, clock = systemClock) {
+async function run(script: string, { shell = 'sh', clock = systemClock } = {}) {
   const world = await containerWorld(pod, pod.spec!.containers![0]!, {
     addresses: ['10.0.0.5'],
     sources: contentSources(noSources, { hostIps: [], podIps: [], allocatable: {} }),
@@ -25,7 +25,7 @@ async function run(script: string, clock = systemClock) {
   let [out, err] = ['', ''];
   const code = await execute(
     world,
-    ['sh', '-c', script],
+    [shell, '-c', script],
     {
       stdout: (chunk) => void (out += new TextDecoder().decode(chunk)),
       stderr: (chunk) => void (err += new TextDecoder().decode(chunk)),
@@ -126,6 +126,27 @@ test.each([
   expect(await run(script)).toEqual({ code: 0, out, err: '' });
 });
 
+test.each([
+  ['for i in {1..3} {c..a}; do echo -n "$i "; done', '1 2 3 c b a '],
+  ['a=x; echo ${a}{1,"2 3",}y {08..12..2} {-1..1} {5..1..2}', 'x1y x2 3y xy 08 10 12 -1 0 1 5 3 1\n'],
+  ['echo {a,b{1..2}}{x,y} a{b{c,d}}', 'ax ay b1x b1y b2x b2y a{bc} a{bd}\n'],
+  [
+    'echo {} {a} {1..} "{a,b}" \\{a,b} {a\\,b} {a,b a} {1..10001} {{',
+    '{} {a} {1..} {a,b} {a,b} {a,b} {a,b a} {1..10001} {{\n',
+  ],
+  [
+    'mkdir -p /tmp/{a,b}/c; cd /tmp; echo */c; x={a,b}; echo "$x"; y=({1..3}); echo ${#y[@]}',
+    'a/c b/c\n{a,b}\n3\n',
+  ],
+  ['set +B; echo {a,b}; (set -B; echo {a,b} | cat)', '{a,b}\na b\n'],
+])('%j expands braces in bash', async (script, out) => {
+  expect(await run(script, { shell: 'bash' })).toEqual({ code: 0, out, err: '' });
+});
+
+test('BusyBox has no braces to expand', async () => {
+  expect(await run('echo {a,b} {1..3}')).toEqual({ code: 0, out: '{a,b} {1..3}\n', err: '' });
+});
+
 test('a function that calls itself for ever ends the script', async () => {
   expect(await run('f() { f; }; f; echo never')).toEqual({
     code: 2,
@@ -147,7 +168,7 @@ test.each([
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  await run(script, clock);
+  await run(script, { clock });
   isOver = true;
   expect(turns).toBeGreaterThan(5);
 });

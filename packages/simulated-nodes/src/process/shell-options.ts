@@ -1,5 +1,10 @@
 /** Of options that `set -o` names. */
-const letters: Readonly<Record<string, string>> = { errexit: 'e', nounset: 'u', xtrace: 'x' };
+const letters: Readonly<Record<string, string>> = {
+  braceexpand: 'B',
+  errexit: 'e',
+  nounset: 'u',
+  xtrace: 'x',
+};
 
 /**
  * `set -e`, `set +x`, `set -o pipefail`, `set -- a b`.

@@ -8,6 +8,7 @@ import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
+import { bracesExpanded } from './shell-braces.ts';
 import { Fields } from './shell-fields.ts';
 import { changed, matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
@@ -42,7 +43,7 @@ const brokenPipeCode = 141;
 export class Shell {
   readonly #process: SimulatedProcess;
   #parameters: readonly string[];
-  /** What `set` has turned on: `e`, `u`, `x` and `pipefail` have an effect. */
+  /** What `set` has turned on: `B`, `e`, `u`, `x` and `pipefail` have an effect. */
   readonly #options = new Set<string>();
   /** The number of conditions being evaluated, whose failure is no error. */
   #conditions = 0;
@@ -69,6 +70,7 @@ export class Shell {
     this.#turns = new Turns(process.clock);
     this.#parameters = parameters;
     this.#functions = functions;
+    if (/(^|\/)bash$/.test(process.argv[0] ?? '')) this.#options.add('B');
   }
 
   /** Reads commands from standard input line by line, with a prompt on a terminal. */
@@ -265,7 +267,7 @@ export class Shell {
     process: SimulatedProcess,
   ): Promise<number> {
     let code = 0;
-    for (const word of words) {
+    for (const word of this.#braced(words)) {
       for (const value of await this.#expand(word)) {
         setVariable(process.env, name, value);
         code = await this.#list(body, process);
@@ -309,11 +311,14 @@ export class Shell {
 
   async #simple(command: SimpleCommand, process: SimulatedProcess): Promise<number> {
     const argv: string[] = [];
-    for (const word of command.words) argv.push(...(await this.#expand(word)));
+    for (const word of this.#braced(command.words)) argv.push(...(await this.#expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
     for (const { name, value, elements } of command.assignments) {
       if (elements === undefined) setVariable(env, name, (await this.#expand(value, false)).join(' '));
-      else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
+      else {
+        const values = await Promise.all(this.#braced(elements).map((word) => this.#expand(word)));
+        this.#arrays.set(name, values.flat());
+      }
     }
     if (this.#options.has('x')) await this.#trace(command, env, argv);
     const opened = await redirected(command.redirections, { ...process, env, argv }, this.#expand.bind(this));
@@ -439,6 +444,10 @@ export class Shell {
       setVariable(this.#process.env, name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
     }
     return line === undefined ? 1 : 0;
+  }
+
+  #braced(words: readonly Word[]): readonly Word[] {
+    return this.#options.has('B') ? words.flatMap(bracesExpanded) : words;
   }
 
   /** An unquoted word may expand to several words, or to none, and names files by a pattern. */
