@@ -2,11 +2,13 @@ import { detach } from '@coxswain/apimachinery/detach.ts';
 import { aborted, type Clock, type Random, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { ExecStreams, LogOptions } from '@coxswain/kubelet/connection.ts';
 import type { NodeFacts } from '@coxswain/kubelet/pod/downward-api.ts';
+import { expandVariables } from '@coxswain/kubelet/pod/expand-variables.ts';
 import {
   RuntimeFailure,
   type ContainerExit,
@@ -85,6 +87,8 @@ export class SimulatedRuntime implements Runtime {
     /** Properties of the node for the downward API. */
     facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
+    /** The services of all namespaces, which containers find in their variables. */
+    services?: () => readonly Service[];
     stopMs?: number | undefined;
     /** Images whose programs are functions. */
     images?: DefinedImages | undefined;
@@ -102,6 +106,7 @@ export class SimulatedRuntime implements Runtime {
       clock: this.#clock,
       random: this.#random,
       network: options.network ?? noNetwork,
+      services: options.services ?? (() => []),
       sources: (podIps) => contentSources(this.#sources, { ...this.#facts, podIps }),
       containersOf: (sandboxId) => this.#containersOf(sandboxId).map(([, container]) => container),
       ports: (container, pod) => container.program?.ports ?? knownPorts(pod, container.spec),
@@ -424,7 +429,9 @@ export class SimulatedRuntime implements Runtime {
       ...(stdin && { stdin }),
     };
     try {
-      const code = await executeMain(await this.#worldOf(container), argv, streams, clock);
+      const world = await this.#worldOf(container);
+      const expanded = argv.map((word) => expandVariables(word, (name) => world.env.get(name)));
+      const code = await executeMain(world, expanded, streams, clock);
       kept.flush();
       this.#end(id, code, clock.now());
     } catch (failure) {

@@ -9,6 +9,7 @@ import {
 import { TimerWheel } from '@coxswain/apimachinery/timer-wheel.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import {
   EventBroadcaster,
   InformerFactory,
@@ -105,6 +106,11 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
   const nodeInformer = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
   const nodes = nodeInformer.lister;
+  const services = factory.informer<Service & KubeObject>({
+    group: '',
+    version: 'v1',
+    resource: 'services',
+  }).lister;
   // Read on demand: there are many simulated pods, and few of them refer to objects.
   const sources = new ApiSources({
     strategy: 'Get',
@@ -128,6 +134,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       sources: simulatedSources(sources),
       facts: { hostIps: [spec.address], allocatable: { ...defaultCapacity, ...spec.capacity } },
       network,
+      services: () => services.list(),
       stopMs: options.containerStopMs,
       images: options.images,
       observer,

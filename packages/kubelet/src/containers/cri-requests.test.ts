@@ -14,7 +14,7 @@ import { containerResources, oomScoreAdjustment } from '../resources/linux-resou
 import { kernelHostname, podHostname } from './pod-hostname.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { refuseRoot } from './security-context.ts';
-import { serviceVariables } from './service-variables.ts';
+import { serviceVariables } from '../pod/service-variables.ts';
 
 const machine = {
   memoryBytes: 8 * 2 ** 30,

@@ -26,7 +26,7 @@ import type { RuntimeImages } from '../images/runtime-images.ts';
 import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { refuseRoot, type SecurityDefaults } from './security-context.ts';
-import { serviceVariables } from './service-variables.ts';
+import { serviceVariables } from '../pod/service-variables.ts';
 
 export interface RuntimeRequestsOptions {
   readonly cri: Cri;

@@ -21,3 +21,14 @@ test.each<[string, 'Never' | 'Always', Partial<Container>]>([
 ])('a container %s stays', (_which, restartPolicy, container) => {
   expect(endOf(restartPolicy, container)).toBeUndefined();
 });
+
+test.each<[string, Partial<Container>, boolean]>([
+  ['an unknown program', { image: 'migrate', command: ['migrate'] }, true],
+  ['an unknown image', { image: 'migrate' }, true],
+  ['a known server', { image: 'nginx' }, false],
+])('%s in a Job ends: %j', (_which, container, isEnded) => {
+  const c: Container = { name: 'c', resources: {}, ...container };
+  const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u', controller: true }];
+  const { end } = behaviourOf({ metadata: { name: 'p', ownerReferences }, spec: { containers: [c] } }, c);
+  expect(end?.exitCode === 0).toBe(isEnded);
+});

@@ -2,9 +2,10 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
-import { isPlainCommand, runCommand, runScript, scriptOf } from './commands.ts';
+import { runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { runsShell } from './images.ts';
+import { imagePorts } from '../cluster-network/image-ports.ts';
 import { isKnownCommandLine, programsKnownIn } from '../process/known-programs.ts';
 import { isShellName } from '../process/shell-executables.ts';
 
@@ -35,38 +36,39 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const byAnnotation = asked === undefined ? undefined : behaviourNamed(asked);
   if (byAnnotation !== undefined) return { ...byAnnotation, isAsked: true };
   const command = [...(container.command ?? []), ...(container.args ?? [])];
-  const surroundings = { env: literalEnv(container), hostname: pod.metadata?.name ?? '' };
   const script = scriptOf(command);
-  const endless = endlessLoop(script ?? '', (part) =>
-    hasShellWords(part) ? undefined : runScript(part, surroundings),
-  );
+  const endless = endlessLoop(script ?? '', runScript);
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
-  const result = runCommand(command, surroundings);
+  const isAwaited = script !== undefined && container.stdin === true;
+  const result = isAwaited ? undefined : runCommand(command);
+  if (result !== undefined) {
+    const { afterMs, exitCode, output } = result;
+    return { ...stays, end: { afterMs, exitCode }, output };
+  }
   const isProcess =
     script === undefined
-      ? result === undefined && isProgramOfWorld(command, container)
-      : needsShell(script, command.slice(1, command.indexOf(script)), container);
+      ? isProgramOfWorld(command, container)
+      : programsKnownIn(withoutReferences(script, container)) !== undefined;
   if (isProcess) return { ...stays, process: command };
-  if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
-  const { afterMs, exitCode, output } = result;
-  return { ...stays, end: { afterMs, exitCode }, output };
+  if (isInit(pod, container) || hasNothingToRead(pod, container)) return ends;
+  return isOfJob(pod) && !isServerImage(container) ? { ...ends, output: [unknownInJob] } : stays;
 }
 
-/** Words whose effect depends on files, on randomness, or on the exit codes of other commands. */
-const shellWords =
-  /\$\(|`|[<>|*]|\$\{?RANDOM|\$\{\w*[^\w}]|(?:^|[\s;&])(?:\w+=|(?:if|for|while|until|case|read|cd|export|set|\[\[?|[{(!])(?=[\s]))/;
+/** A Job waits for its containers to end, and whatever they do counts as done. */
+const isOfJob = ({ metadata }: Pod): boolean =>
+  metadata?.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller === true) === true;
 
-const hasShellWords = (script: string): boolean => shellWords.test(script);
+const isServerImage = ({ image = '', command }: Container): boolean =>
+  command === undefined && imagePorts(image) !== undefined;
 
-/**
- * A simple script to which nobody attaches costs only a timer; any other is executed, provided that all of its programs
- * are known.
- */
-function needsShell(script: string, options: readonly string[], { stdin }: Container): boolean {
-  const programs = programsKnownIn(script);
-  const isSimple = !stdin && options.join() === '-c' && !hasShellWords(script);
-  return programs !== undefined && !(isSimple && programs.every(isPlainCommand));
-}
+const unknownInJob =
+  'The program is not simulated, so it counts as done: the annotation sim.coxswain.io/run decides otherwise';
+
+/** The kubelet replaces references to variables, such as `$(NAME)`, before a shell sees them. */
+const withoutReferences = (script: string, { env = [], envFrom = [] }: Container): string =>
+  script.replaceAll(/\$\((\w+)\)/g, (whole, name: string) =>
+    env.some((one) => one.name === name) || envFrom.length > 0 || /_SERVICE_|_PORT/.test(name) ? name : whole,
+  );
 
 /** Whether this is a program such as `cat FILE`, `date` or `touch FILE`, or a shell that nobody talks to. */
 const isProgramOfWorld = ([path = '', ...args]: readonly string[], { stdin, tty }: Container): boolean => {
@@ -101,9 +103,6 @@ function hasNothingToRead(
   const isAlone = command.length + args.length === 0 && !stdin && !tty;
   return isAlone && runsShell(image) && (spec?.restartPolicy ?? 'Always') !== 'Always';
 }
-
-const literalEnv = ({ env }: Container): Readonly<Record<string, string>> =>
-  Object.fromEntries((env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
 
 function msOf(text: string | undefined): number {
   try {

@@ -1,6 +1,7 @@
 /** Files and variables in the containers of one simulated node. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts';
 import { imageDirectories } from '../cluster-network/document-root.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
@@ -17,6 +18,8 @@ export interface ContainerWorldsOptions {
   readonly network: SimulatedNetwork;
   /** For a pod with these addresses. */
   readonly sources: (podIps: readonly string[]) => ContentSources;
+  /** Of all namespaces. */
+  readonly services: () => readonly Service[];
   /** The running containers of a pod, in the order of their starts. */
   readonly containersOf: (sandboxId: string) => readonly SimulatedContainer[];
   readonly ports: (container: SimulatedContainer, pod: Pod) => readonly number[];
@@ -28,12 +31,13 @@ export class ContainerWorlds {
   readonly #options: ContainerWorldsOptions;
   /** The contents of volumes, by sandbox and name, and of the node's own disk. */
   readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
-  readonly #nodeFiles = new ContainerFiles();
+  readonly #nodeFiles: ContainerFiles;
   /** Of pods whose containers share them, by sandbox. */
   readonly #podProcesses = new Map<string, ProcessTable>();
 
   constructor(options: ContainerWorldsOptions) {
     this.#options = options;
+    this.#nodeFiles = new ContainerFiles(options.clock.now());
   }
 
   /** Created on first use. */
@@ -42,8 +46,9 @@ export class ContainerWorlds {
   }
 
   async #create(container: SimulatedContainer, pod: Pod): Promise<ContainerWorld> {
-    const { clock, random, network, sources } = this.#options;
-    const { spec, sandbox } = container;
+    const { clock, random, network, sources, services } = this.#options;
+    const { spec, sandbox, startedMs } = container;
+    const existed = ({ metadata }: Service) => Date.parse(metadata?.creationTimestamp ?? '') <= startedMs;
     const world = await containerWorld(pod, spec, {
       addresses: sandbox.ips,
       sources: sources(sandbox.ips),
@@ -51,6 +56,7 @@ export class ContainerWorlds {
       shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
       random,
       nowMs: clock.now(),
+      services: services().filter(existed),
       processes: this.#processesOf(container, pod),
       ports: () => this.#portsOf(sandbox.id, pod),
       imageDirectories: imageDirectories(spec.image ?? ''),
@@ -92,7 +98,7 @@ export class ContainerWorlds {
 
   #filesOf(sandboxId: string, volume: string): ContainerFiles {
     const ofPod = this.#podFiles.get(sandboxId) ?? new Map<string, ContainerFiles>();
-    const files = ofPod.get(volume) ?? new ContainerFiles();
+    const files = ofPod.get(volume) ?? new ContainerFiles(this.#options.clock.now());
     this.#podFiles.set(sandboxId, ofPod.set(volume, files));
     return files;
   }

@@ -18,11 +18,10 @@ export async function simulateHook(
 ): Promise<void> {
   const command = handler.exec?.command;
   if (command === undefined) return;
-  const { env, hostname, ...place } = await world();
-  const expected = runCommand(command, { env: Object.fromEntries(env), hostname });
+  const expected = runCommand(command);
   try {
     const streams = signal === undefined ? {} : { signal };
-    await execute({ ...place, env, hostname }, command, streams, clock);
+    await execute(await world(), command, streams, clock);
   } catch (failure) {
     if (!(failure instanceof RuntimeFailure)) throw failure;
     await clock.sleep(expected?.afterMs ?? 0, signal);

@@ -27,14 +27,17 @@ export const filesMax = 10_000;
 export class FileFailure extends Error {}
 
 export class ContainerFiles {
-  readonly #entries = new Map<string, Entry>([
-    ['/', { kind: 'directory', mode: 0o755, modifiedMs: 0, uid: 0, gid: 0 }],
-  ]);
+  readonly #entries: Map<string, Entry>;
   readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly directory: string }[] =
     [];
   #bytes = 0;
   /** Whom new files belong to. */
   creator: Owner = { uid: 0, gid: 0 };
+
+  constructor(nowMs = 0) {
+    const root: Entry = { kind: 'directory', mode: 0o755, modifiedMs: nowMs, uid: 0, gid: 0 };
+    this.#entries = new Map([['/', root]]);
+  }
 
   /** Mounts `directory` of other files at `path`; writes below it go to those files. */
   mount(path: string, files: ContainerFiles, directory: string, modifiedMs: number): void {

@@ -2,6 +2,7 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
@@ -38,6 +39,8 @@ export interface Surroundings {
   readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
+  /** Those that existed when the container started. */
+  readonly services?: readonly Service[];
   /** None if unset. */
   readonly processes?: ProcessTable | undefined;
   readonly ports?: (() => readonly number[]) | undefined;
@@ -58,6 +61,7 @@ export async function containerWorld(
     network,
     random,
     nowMs,
+    services = [],
     processes = noProcesses(),
     ports = () => [],
     imageDirectories = [],
@@ -66,7 +70,7 @@ export async function containerWorld(
   }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
-  const files = new ContainerFiles();
+  const files = new ContainerFiles(nowMs);
   const directory = container.workingDir || '/';
   for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', directory])
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
@@ -91,7 +95,7 @@ export async function containerWorld(
   await mountVolumes(files, pod, container, sources, shared, nowMs);
   const user = userOf(pod, container);
   files.creator = user;
-  const env = await environmentOf(pod, container, { hostname, user, sources });
+  const env = await environmentOf(pod, container, { hostname, user, sources, services });
   return {
     files,
     env,
@@ -134,11 +138,15 @@ async function environmentOf(
     hostname,
     user,
     sources,
-  }: { readonly hostname: string; readonly user: User; readonly sources: ContentSources },
+    services,
+  }: Pick<Required<Surroundings>, 'sources' | 'services'> & {
+    readonly hostname: string;
+    readonly user: User;
+  },
 ): Promise<ReadonlyMap<string, string>> {
   const literal = (container.env ?? []).filter(({ valueFrom }) => !valueFrom);
-  const said = await environment(pod, container, sources).catch(() =>
-    environment(pod, { ...container, env: literal, envFrom: [] }, sources),
+  const said = await environment(pod, container, sources, services).catch(() =>
+    environment(pod, { ...container, env: literal, envFrom: [] }, sources, services),
   );
   return new Map([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],

@@ -35,7 +35,16 @@ const newWorld = () =>
     network: noNetwork,
     random: seededRandom(1),
     nowMs: 0,
+    services: [
+      service('default', 'kubernetes', 443),
+      service('default', 'db', 5432),
+      service('other', 'x', 1),
+    ],
   });
+const service = (namespace: string, name: string, port: number) => ({
+  metadata: { namespace, name },
+  spec: { clusterIP: '10.96.0.9', ports: [{ port }] },
+});
 
 async function run(argv: readonly string[], { stdin = '', tty = false, world = newWorld() } = {}) {
   let [out, err] = ['', ''];
@@ -181,4 +190,23 @@ test('a terminal tells its size, and what it becomes', async () => {
 
 test('without a terminal there is no size', async () => {
   expect(await sh('stty size')).toEqual({ code: 1, out: '', err: 'stty: standard input: Not a tty\n' });
+});
+
+test('variables name the services of the namespace, and the API server', async () => {
+  const { out } = await sh('env | grep SERVICE_');
+  expect(out.trim().split('\n')).toEqual([
+    'KUBERNETES_SERVICE_HOST=10.96.0.9',
+    'KUBERNETES_SERVICE_PORT=443',
+    'DB_SERVICE_HOST=10.96.0.9',
+    'DB_SERVICE_PORT=5432',
+  ]);
+});
+
+test('a listing shows the time of day of what is recent, and the year of what is not', async () => {
+  expect((await sh('touch /tmp/f; ls -l /tmp')).out).toContain(' Jan  1 00:00 f\n');
+  const world = await newWorld();
+  world.files.write('/tmp/old', new Uint8Array(0), Date.parse('2001-02-13T04:05:06Z'));
+  expect((await run(['ls', '-l', '/tmp/old'], { world: Promise.resolve(world) })).out).toContain(
+    ' Feb 13  2001 /tmp/old\n',
+  );
 });

@@ -4,6 +4,8 @@ import { withOptions, type Options } from './declared-options.ts';
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 import { nameOfId } from './user.ts';
 
+const halfYearMs = 182 * 86_400_000;
+
 /** The size of a directory. */
 const directoryBytes = 4096;
 
@@ -70,16 +72,24 @@ function ordered({ files }: SimulatedProcess, directory: string, options: Option
   return options.has('r') ? sorted.toReversed() : sorted;
 }
 
-function shownLine({ files }: SimulatedProcess, path: string, name: string, options: Options): string {
+function shownLine({ files, clock }: SimulatedProcess, path: string, name: string, options: Options): string {
   const entry = files.entry(path)!;
   const mark = entry.kind === 'directory' && (options.has('F') || options.has('p')) ? '/' : '';
   if (!options.has('l')) return `${name}${mark}`;
   const shownId = options.has('n') ? String : nameOfId;
   const size = options.has('h') ? humanSize(sizeOf(entry)) : String(sizeOf(entry));
-  const time = new Date(entry.modifiedMs).toISOString().slice(0, 16).replace('T', ' ');
+  const time = listedTime(entry.modifiedMs, clock.now());
   const links = entry.kind === 'directory' ? 2 : 1;
   const owners = `${shownId(entry.uid).padEnd(8)} ${shownId(entry.gid).padEnd(8)}`;
   return `${modeLetters(entry)}    ${links} ${owners} ${size.padStart(9)} ${time} ${name}${mark}`;
+}
+
+/** The date with the time of day or, half a year before or after now, with the year. */
+function listedTime(modifiedMs: number, nowMs: number): string {
+  const [, day = '', month = '', year = '', time = ''] =
+    /(\d+) (\w+) (\d+) (\d+:\d+)/.exec(new Date(modifiedMs).toUTCString()) ?? [];
+  const isNear = Math.abs(nowMs - modifiedMs) < halfYearMs;
+  return `${month} ${String(Number(day)).padStart(2)} ${isNear ? time : ` ${year}`}`;
 }
 
 function humanSize(bytes: number): string {

@@ -2,7 +2,9 @@
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { notFound } from '@coxswain/apimachinery';
+import { serviceVariables } from '@coxswain/kubelet/pod/service-variables.ts';
 import { containerEnvironment } from '@coxswain/kubelet/pod/environment.ts';
 import type { NodeFacts } from '@coxswain/kubelet/pod/downward-api.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
@@ -38,11 +40,15 @@ export const contentSources = (sources: PodSources, facts: NodeFacts): ContentSo
   facts: () => facts,
 });
 
-/** @throws Error, in upstream's words, if an object that is not optional is missing */
+/**
+ * @param services those that existed when the container started
+ * @throws Error, in upstream's words, if an object that is not optional is missing
+ */
 export function environment(
   pod: Pod,
   container: Container,
   sources: ContentSources,
+  services: readonly Service[],
 ): Promise<ReadonlyMap<string, string>> {
   const uid = pod.metadata?.uid ?? '';
   return containerEnvironment(pod, container, {
@@ -54,7 +60,11 @@ export function environment(
           Uint8Array.fromBase64(text),
         ]),
       ),
-    serviceVariables: new Map(),
+    serviceVariables: serviceVariables(
+      services,
+      pod.metadata?.namespace ?? '',
+      pod.spec?.enableServiceLinks ?? true,
+    ),
     facts: sources.facts(pod),
   });
 }
@@ -73,7 +83,7 @@ export function environmentReady(
     container.env?.some(({ valueFrom }) => valueFrom?.configMapKeyRef ?? valueFrom?.secretKeyRef) === true;
   if (!refers) return undefined;
   const content = contentSources(sources, { hostIps: [], podIps: [], allocatable: {} });
-  return environment(pod, container, content).then(
+  return environment(pod, container, content, []).then(
     () => undefined,
     (error: Error) => Promise.reject(new RuntimeFailure('CreateContainerConfigError', error.message)),
   );

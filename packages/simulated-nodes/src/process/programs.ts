@@ -149,14 +149,11 @@ async function echo({ argv, stdout }: SimulatedProcess): Promise<number> {
 }
 
 async function printenv({ argv, env: variables, stdout }: SimulatedProcess): Promise<number> {
-  const [name] = argv.slice(1);
-  if (name === undefined) {
-    await print(stdout, [...variables].map(([key, value]) => `${key}=${value}\n`).join(''));
-    return 0;
-  }
-  const value = variables.get(name);
-  if (value !== undefined) await print(stdout, `${value}\n`);
-  return value === undefined ? 1 : 0;
+  const names = argv.slice(1);
+  const all = [...variables].map(([name, value]) => `${name}=${value}`);
+  const asked = names.flatMap((name) => variables.get(name) ?? []);
+  await print(stdout, (names.length === 0 ? all : asked).map((line) => `${line}\n`).join(''));
+  return asked.length < names.length ? 1 : 0;
 }
 
 /** Where the programs are. */
