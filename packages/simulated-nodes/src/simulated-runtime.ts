@@ -43,6 +43,8 @@ import { Pipe } from './process/pipe.ts';
 import { isKnownProgram } from './process/shell-names.ts';
 import { definedBehaviour, runsOwnProgram } from './program/defined-behaviour.ts';
 import { DefinedImages } from './program/defined-images.ts';
+import type { ImageDefinition } from './program/image-definition.ts';
+import { knownDefinition } from './program/known-images.ts';
 import { probeProgram, runProgramHook, type ContainerVisit } from './program/probe-program.ts';
 import { RunningProgram } from './program/running-program.ts';
 import { checkImage, imageRef, imageSizeBytes, missingProgram, startFailure } from './behaviour/images.ts';
@@ -296,10 +298,15 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #behaviourOf(pod: Pod, container: Container): Behaviour {
-    const definition = this.#defined.find(container.image ?? '');
+    const definition = this.#definitionOf(container);
     return definition === undefined
       ? behaviourOf(pod, container)
       : definedBehaviour(pod, container, definition);
+  }
+
+  /** The user's, or else that of a well-known image. */
+  #definitionOf(container: Container): ImageDefinition | undefined {
+    return this.#defined.find(container.image ?? '') ?? knownDefinition(container);
   }
 
   /** The reason why its command cannot be started; undefined if the contents of the image are unknown. */
@@ -393,12 +400,12 @@ export class SimulatedRuntime implements Runtime {
     if (end === undefined) return;
     const endMs = startedMs + end.afterMs;
     const leftMs = Math.max(0, endMs - this.#clock.now());
-    container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode, endMs));
+    container.endTimer = this.#clock.after(leftMs, () => this.#end(id, end.exitCode, endMs, end.reason));
   }
 
   #programOf(id: string, container: SimulatedContainer): RunningProgram | undefined {
     const { spec, restarts, sandbox } = container;
-    const definition = this.#defined.find(spec.image ?? '');
+    const definition = this.#definitionOf(spec);
     if (definition === undefined) return undefined;
     return new RunningProgram({
       definition,
@@ -440,14 +447,19 @@ export class SimulatedRuntime implements Runtime {
     }
   }
 
-  #end(id: string, exitCode: number, finishedMs = this.#clock.now()): void {
+  #end(
+    id: string,
+    exitCode: number,
+    finishedMs = this.#clock.now(),
+    reason = exitCode === 0 ? 'Completed' : 'Error',
+  ): void {
     const container = this.#containers.get(id);
     if (container === undefined || !container.isRunning) return;
     container.end(finishedMs);
     const message = terminationMessage(container, this.#podOf(container), exitCode);
     const exit: ContainerExit = {
       exitCode,
-      reason: exitCode === 0 ? 'Completed' : 'Error',
+      reason,
       finishedMs,
       ...(message !== '' && { message }),
     };

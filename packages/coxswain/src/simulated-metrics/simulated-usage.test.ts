@@ -50,3 +50,15 @@ test('a node uses what its containers use together', () => {
     memory: '16Mi',
   });
 });
+
+test('the arguments of stress say what it uses, up to its CPU limit', () => {
+  const resources = { limits: { cpu: '1' }, requests: { cpu: '500m' } };
+  const of = (container: object) =>
+    podUsage({ spec: { containers: [container] } } as unknown as Pod)[0]!.usage;
+  expect(of({ name: 'c', image: 'vish/stress', args: ['-cpus', '2'], resources })).toMatchObject({
+    cpu: '1',
+  });
+  expect(
+    of({ name: 'c', image: 'x/stress', command: ['stress'], args: ['--vm-bytes', '150M'] }),
+  ).toMatchObject({ memory: '150M' });
+});

@@ -3,12 +3,11 @@
  * table is in packages/simulated-nodes/src/behaviour/annotation-table.ts.)
  *
  * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` declare it for each container, too, and
- * so do its objects. Without any of these, usage is a tenth of what the container requests, and CPU for the requests that
+ * so do its objects, and the arguments of the program `stress`. Without any of these, usage is a tenth of what the container requests, and CPU for the requests that
  * it serves (`request-load.ts`).
  */
 import {
   addQuantities,
-  canonicalQuantity,
   formatQuantity,
   milliQuantityOf,
   parseQuantity,
@@ -17,15 +16,18 @@ import {
 } from '@coxswain/apimachinery/quantity.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
+import {
+  declaredUsage,
+  stressUsage,
+  usageIn,
+  type Usage,
+} from '@coxswain/simulated-nodes/behaviour/declared-usage.ts';
 
-/** Quantities by resource. */
-export type Usage = Readonly<Record<string, string>>;
+export type { Usage };
 
 /** The usage of one container by resource; undefined if none is declared. */
 export type SaidUsage = (node: Node | undefined, pod: Pod, container: string) => Usage | undefined;
 
-const annotationPrefix = `${simulationPrefix}usage`;
 const kwokPrefix = 'kwok.x-k8s.io/usage';
 const resources = ['cpu', 'memory'] as const;
 const requestShare = 0.1;
@@ -42,31 +44,17 @@ export const amountOf = (text: string): number => quantityMilliValue(parseQuanti
 
 function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
   const annotations = pod.metadata?.annotations ?? {};
-  const said = {
+  const said: Usage = {
+    ...stressUsage(container),
     ...usageIn(
       resources.map((resource) => `${resource}=${annotations[`${kwokPrefix}-${resource}`] ?? ''}`).join(','),
     ),
     ...saidElsewhere,
-    ...usageIn(annotations[annotationPrefix]),
-    ...usageIn(annotations[`${annotationPrefix}.${container.name}`]),
+    ...declaredUsage(pod, container),
   };
   return Object.fromEntries(
     resources.map((resource) => [resource, said[resource] ?? shareOfRequest(container, resource)]),
   );
-}
-
-/** Invalid quantities are ignored. */
-function usageIn(text: string | undefined): Usage {
-  const pairs = (text ?? '').split(',').map((pair) => pair.split('=', 2));
-  const read: Record<string, string> = {};
-  for (const [resource = '', value = ''] of pairs) {
-    try {
-      if (value !== '') read[resource.trim()] = canonicalQuantity(value.trim());
-    } catch {
-      continue;
-    }
-  }
-  return read;
 }
 
 export function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'): string {

@@ -29,6 +29,18 @@ test.each<[string, Partial<Container>, boolean]>([
 ])('%s in a Job ends: %j', (_which, container, isEnded) => {
   const c: Container = { name: 'c', resources: {}, ...container };
   const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u', controller: true }];
-  const { end } = behaviourOf({ metadata: { name: 'p', ownerReferences }, spec: { containers: [c] } }, c);
+  const pod = { metadata: { name: 'p', ownerReferences }, spec: { containers: [c] } } as unknown as Pod;
+  const { end } = behaviourOf(pod, c);
   expect(end?.exitCode === 0).toBe(isEnded);
+});
+
+test.each<[string, readonly string[], object, boolean]>([
+  ['stress', ['--vm', '1', '--vm-bytes', '250M'], {}, true],
+  ['stress', ['--vm', '1', '--vm-bytes', '90M'], {}, false],
+  ['sleep', ['60'], { 'sim.coxswain.io/usage': 'memory=1Gi' }, true],
+])('%s %j with %j beyond 100Mi is killed: %j', (program, args, annotations, isKilled) => {
+  const resources = { limits: { memory: '100Mi' } };
+  const c = { name: 'c', image: 'stress', command: [program], args, resources };
+  const pod = { metadata: { name: 'p', annotations }, spec: { containers: [c] } } as unknown as Pod;
+  expect(behaviourOf(pod, c as unknown as Container).end?.reason === 'OOMKilled').toBe(isKilled);
 });

@@ -4,6 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
 import { runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
+import { exceedsMemory } from './declared-usage.ts';
 import { runsShell } from './images.ts';
 import { imagePorts } from '../cluster-network/image-ports.ts';
 import { isKnownCommandLine, programsKnownIn } from '../process/known-programs.ts';
@@ -12,7 +13,7 @@ import { isShellName } from '../process/shell-executables.ts';
 /** What a simulated container does after it has started. */
 export interface Behaviour {
   /** Undefined if it runs until it is stopped. */
-  readonly end?: { readonly afterMs: number; readonly exitCode: number };
+  readonly end?: { readonly afterMs: number; readonly exitCode: number; readonly reason?: 'OOMKilled' };
   readonly ready: boolean;
   readonly held: boolean;
   /** The behaviour was chosen by an annotation, whatever the command is. */
@@ -31,10 +32,13 @@ const stays: Behaviour = { ready: true, held: false, output: [] };
 /** The default of init containers: whatever they wait for counts as done. */
 const ends: Behaviour = { ...stays, end: { afterMs: 0, exitCode: 0 } };
 
+const outOfMemory = { afterMs: 1_000, exitCode: 137, reason: 'OOMKilled' } as const;
+
 export function behaviourOf(pod: Pod, container: Container): Behaviour {
   const asked = annotation(pod, `run.${container.name}`) ?? annotation(pod, 'run');
   const byAnnotation = asked === undefined ? undefined : behaviourNamed(asked);
   if (byAnnotation !== undefined) return { ...byAnnotation, isAsked: true };
+  if (exceedsMemory(pod, container)) return { ...stays, end: outOfMemory };
   const command = [...(container.command ?? []), ...(container.args ?? [])];
   const script = scriptOf(command);
   const endless = endlessLoop(script ?? '', runScript);

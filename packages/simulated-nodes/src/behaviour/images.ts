@@ -2,6 +2,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { annotation } from './annotations.ts';
+import { isShellName } from '../process/shell-executables.ts';
 import { busyboxPrograms } from './busybox-programs.ts';
 
 /** An image reference as registry clients parse it: host, path, tag, digest. */
@@ -48,7 +49,7 @@ export function fullName(name: string): string {
 
 /** Equal names have equal digests on all nodes. */
 export function imageRef(name: string): string {
-  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  const repository = repositoryOf(name);
   const full = repository.includes('/') ? repository : `docker.io/library/${repository}`;
   return `${full}@sha256:${digestOf(name)}`;
 }
@@ -60,9 +61,15 @@ const shellImages = new Set(
   ),
 );
 
+/** Images that contain their own program and nothing else, not even a shell. */
+const bareImages = /(?:^|\/)(?:pause|coredns|kube-[a-z-]+)$|\bdistroless\//;
+
+export const isBare = (name: string): boolean => bareImages.test(repositoryOf(name));
+
 /** The titles of processes of well-known images, by the last part of the image name. */
 const processTitles: Readonly<Record<string, string>> = {
   nginx: 'nginx: master process nginx -g daemon off;',
+  'nginx-slim': 'nginx: master process nginx -g daemon off;',
   redis: 'redis-server *:6379',
   postgres: 'postgres',
   mysql: 'mysqld',
@@ -87,8 +94,9 @@ export const runsShell = (name: string): boolean => shellImages.has(repositoryNa
  */
 export function startFailure(image: string, [path = '']: readonly string[]): string | undefined {
   const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);
-  if (repositoryName(image) !== 'busybox' || place === null || busyboxPrograms.has(place[1]!))
-    return undefined;
+  const isMissing = isBare(image) ? isShellName : (name: string) => !busyboxPrograms.has(name);
+  const isKnown = repositoryName(image) === 'busybox' || isBare(image);
+  if (!isKnown || place === null || !isMissing(place[1]!)) return undefined;
   return missingProgram(path);
 }
 
@@ -104,9 +112,11 @@ export function missingProgram(path: string): string {
 
 /** The last part of the name, whatever the registry. */
 function repositoryName(name: string): string {
-  const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
+  const repository = repositoryOf(name);
   return repository.slice(repository.lastIndexOf('/') + 1);
 }
+
+const repositoryOf = (name: string): string => name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
 
 /** Between 1 MB and 128 MB. */
 export const imageSizeBytes = (name: string): number => 1_000_000 + (hash(name, 0) % 127_000_000);

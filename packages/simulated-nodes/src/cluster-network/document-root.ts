@@ -10,8 +10,11 @@ interface WebServer {
   readonly configuration: string;
 }
 
+const nginx: WebServer = { root: '/usr/share/nginx/html', configuration: '/etc/nginx' };
+
 const webServers: Readonly<Record<string, WebServer>> = {
-  nginx: { root: '/usr/share/nginx/html', configuration: '/etc/nginx' },
+  nginx,
+  'nginx-slim': nginx,
   httpd: { root: '/usr/local/apache2/htdocs', configuration: '/usr/local/apache2/conf' },
 };
 

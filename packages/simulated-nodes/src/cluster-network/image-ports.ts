@@ -1,6 +1,7 @@
 /** The ports on which the programs of well-known images listen, by the last part of the image name. */
 const ports: Readonly<Record<string, readonly number[]>> = {
   nginx: [80],
+  'nginx-slim': [80],
   httpd: [80],
   caddy: [80, 443, 2019],
   traefik: [80, 443, 8080, 8082],

@@ -7,6 +7,7 @@ import { imageDirectories } from '../cluster-network/document-root.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from '../process/container-files.ts';
 import { ProcessTable, type MainProcess } from '../process/process-table.ts';
+import { imagePrograms } from '../process/nginx-program.ts';
 import { userOf } from '../process/user.ts';
 import { mainCommand } from '../behaviour/images.ts';
 import { containerWorld, type ContainerWorld } from '../process/container-world.ts';
@@ -60,10 +61,8 @@ export class ContainerWorlds {
       processes: this.#processesOf(container, pod),
       ports: () => this.#portsOf(sandbox.id, pod),
       imageDirectories: imageDirectories(spec.image ?? ''),
-      ...(container.program && {
-        imageFiles: container.program.parts.definition.files,
-        commands: container.program.commands,
-      }),
+      commands: container.program?.commands ?? imagePrograms(spec.image ?? ''),
+      imageFiles: container.program?.parts.definition.files,
     });
     container.files = world.files;
     return world;

@@ -3,6 +3,7 @@ import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { isBare } from '../behaviour/images.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
@@ -29,6 +30,8 @@ export interface ContainerWorld {
   readonly random: Random;
   /** Programs of its image besides the common ones, by name or path. */
   readonly commands?: ReadonlyMap<string, Program> | undefined;
+  /** The image contains none of the common programs. */
+  readonly isBare: boolean;
 }
 
 /** What the runtime knows besides the pod. */
@@ -78,7 +81,8 @@ export async function containerWorld(
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
-  for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z0-9]+$/.test(one)))
+  const common = isBare(container.image ?? '') ? [] : [...Object.keys(programs), 'sh'];
+  for (const name of common.filter((one) => /^[a-z0-9]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
   for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
     writeWithDirectories(files, path, new Uint8Array(0), nowMs, 0o755);
@@ -108,6 +112,7 @@ export async function containerWorld(
     network: network(pod, addresses),
     random,
     commands,
+    isBare: isBare(container.image ?? ''),
   };
 }
 

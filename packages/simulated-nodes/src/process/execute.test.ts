@@ -1,5 +1,6 @@
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { expect, test } from 'vitest';
 import { noNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from './container-files.ts';
@@ -41,10 +42,11 @@ const newWorld = () =>
       service('other', 'x', 1),
     ],
   });
-const service = (namespace: string, name: string, port: number) => ({
-  metadata: { namespace, name },
-  spec: { clusterIP: '10.96.0.9', ports: [{ port }] },
-});
+const service = (namespace: string, name: string, port: number) =>
+  ({
+    metadata: { namespace, name },
+    spec: { clusterIP: '10.96.0.9', ports: [{ port }] },
+  }) as unknown as Service;
 
 async function run(argv: readonly string[], { stdin = '', tty = false, world = newWorld() } = {}) {
   let [out, err] = ['', ''];

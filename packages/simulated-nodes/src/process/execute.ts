@@ -5,7 +5,7 @@ import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
 import { runProgram, startProgram } from './run-program.ts';
-import { isKnownProgram } from './shell-names.ts';
+import { isKnownProgram, ownProgram } from './shell-names.ts';
 import type { SimulatedProcess, TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
 
@@ -38,7 +38,8 @@ function processOf(
   clock: Clock,
 ): SimulatedProcess {
   const path = argv[0] ?? '';
-  if (!isKnownProgram(path, world.commands)) throw notFound(path, world);
+  const isThere = world.isBare ? ownProgram(path, world.commands) : isKnownProgram(path, world.commands);
+  if (!isThere) throw notFound(path, world);
   const plain = streams.stdout ?? (() => undefined);
   const { tty = false, stdin = nothing() } = streams;
   const stdout = tty ? withReturns(plain) : plain;

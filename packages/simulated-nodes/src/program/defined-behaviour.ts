@@ -11,7 +11,7 @@ export function definedBehaviour(
 ): Behaviour {
   const own = { ready: true, held: false, isDefined: true, output: logs };
   const asked = behaviourOf(pod, container);
-  if (asked.isAsked) return { ...asked, isDefined: true, output: logs };
+  if (asked.isAsked || asked.end?.reason !== undefined) return { ...asked, isDefined: true, output: logs };
   const { command = [], args = [] } = container;
   if (command.length > 0) return { ...own, process: [...command, ...args] };
   return run === undefined && isInit(pod, container) ? { ...own, end: { afterMs: 0, exitCode: 0 } } : own;
