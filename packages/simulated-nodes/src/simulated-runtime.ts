@@ -50,6 +50,7 @@ import { RunningProgram } from './program/running-program.ts';
 import { checkImage, imageRef, imageSizeBytes, missingProgram, startFailure } from './behaviour/images.ts';
 import { AwaitedVolumes } from './container/awaited-volumes.ts';
 import { contentSources, environmentReady, noSources, type PodSources } from './process/pod-sources.ts';
+import { VolumeFiles } from './container/volume-files.ts';
 import { SimulatedContainer } from './container/simulated-container.ts';
 import { simulateProbe } from './container/simulated-probe.ts';
 import { simulatedLog } from './container/simulated-log.ts';
@@ -89,6 +90,7 @@ export class SimulatedRuntime implements Runtime {
     /** Properties of the node for the downward API. */
     facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
+    volumeFiles?: VolumeFiles;
     /** The services of all namespaces, which containers find in their variables. */
     services?: () => readonly Service[];
     stopMs?: number | undefined;
@@ -104,10 +106,15 @@ export class SimulatedRuntime implements Runtime {
     this.#clock = options.clock;
     this.#random = options.random;
     this.#addresses = new PodAddresses(options.podCidr);
+    const volumeFiles = options.volumeFiles ?? new VolumeFiles();
     this.#worlds = new ContainerWorlds({
       clock: this.#clock,
       random: this.#random,
       network: options.network ?? noNetwork,
+      claimFiles: async (namespace, name) => {
+        const { spec } = await this.#sources.claim(namespace, name);
+        return volumeFiles.of(spec?.volumeName ?? '', this.#clock.now());
+      },
       services: options.services ?? (() => []),
       sources: (podIps) => contentSources(this.#sources, { ...this.#facts, podIps }),
       containersOf: (sandboxId) => this.#containersOf(sandboxId).map(([, container]) => container),

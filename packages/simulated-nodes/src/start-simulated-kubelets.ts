@@ -30,6 +30,7 @@ import type { FlowJudge, ServiceRouter } from './network/flow.ts';
 import type { FindProgram } from './cluster-network/listening.ts';
 import type { DefinedImages } from './program/defined-images.ts';
 import { simulatedSources } from './process/pod-sources.ts';
+import { VolumeFiles } from './container/volume-files.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 import { StatusWriter } from '@coxswain/kubelet/status/status-writer.ts';
 import { ApiSources } from '@coxswain/kubelet/volumes/api-sources.ts';
@@ -111,6 +112,10 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     version: 'v1',
     resource: 'services',
   }).lister;
+  const volumeFiles = new VolumeFiles();
+  factory
+    .informer({ group: '', version: 'v1', resource: 'persistentvolumes' })
+    .addHandler({ deleted: ({ metadata }) => volumeFiles.forget(metadata.name ?? '') });
   // Read on demand: there are many simulated pods, and few of them refer to objects.
   const sources = new ApiSources({
     strategy: 'Get',
@@ -135,6 +140,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
       facts: { hostIps: [spec.address], allocatable: { ...defaultCapacity, ...spec.capacity } },
       network,
       services: () => services.list(),
+      volumeFiles,
       stopMs: options.containerStopMs,
       images: options.images,
       observer,

@@ -5,6 +5,7 @@ import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { mountFailure, mountRetry, sourceOf, usedVolumes } from '@coxswain/kubelet/volumes/mount-failure.ts';
 import { comesFromApi, volumePayload } from '@coxswain/kubelet/volumes/volume-content.ts';
+import { claimOf } from '../process/mounted-volumes.ts';
 import { contentSources, type PodSources } from '../process/pod-sources.ts';
 
 export class AwaitedVolumes {
@@ -45,9 +46,6 @@ export class AwaitedVolumes {
  */
 const mayBeMissing = (volume: Volume): boolean =>
   (comesFromApi(volume) && !volume.name.startsWith('kube-api-access-')) || claimOf(volume) !== undefined;
-
-const claimOf = ({ persistentVolumeClaim, ephemeral, name }: Volume, podName = ''): string | undefined =>
-  persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
 
 /** The returned function throws RuntimeFailure `FailedMount`. */
 function checksOf(pod: Pod, sources: PodSources, failures: number): (volume: Volume) => Promise<void> {

@@ -19,6 +19,7 @@ export interface ContainerWorldsOptions {
   readonly network: SimulatedNetwork;
   /** For a pod with these addresses. */
   readonly sources: (podIps: readonly string[]) => ContentSources;
+  readonly claimFiles: (namespace: string, name: string) => Promise<ContainerFiles>;
   /** Of all namespaces. */
   readonly services: () => readonly Service[];
   /** The running containers of a pod, in the order of their starts. */
@@ -54,7 +55,11 @@ export class ContainerWorlds {
       addresses: sandbox.ips,
       sources: sources(sandbox.ips),
       network,
-      shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
+      shared: {
+        ofPod: (volume) => this.#filesOf(sandbox.id, volume),
+        ofClaim: this.#options.claimFiles,
+        ofNode: this.#nodeFiles,
+      },
       random,
       nowMs: clock.now(),
       services: services().filter(existed),

@@ -10,10 +10,12 @@ import {
 } from '@coxswain/kubelet/volumes/volume-content.ts';
 import { parentOf, resolvePath, type ContainerFiles } from './container-files.ts';
 
-/** Files that outlive a container: those of its pod and those of its node. */
+/** Files that outlive a container: those of its pod, of its claims and of its node. */
 export interface SharedFiles {
   /** `emptyDir` */
   ofPod(volumeName: string): ContainerFiles;
+  /** Those of the PersistentVolume that is bound to a claim. */
+  ofClaim?(namespace: string, name: string): Promise<ContainerFiles>;
   /** `hostPath` */
   readonly ofNode: ContainerFiles;
 }
@@ -28,13 +30,13 @@ export async function mountVolumes(
 ): Promise<void> {
   for (const mount of container.volumeMounts ?? []) {
     const volume = pod.spec?.volumes?.find(({ name }) => name === mount.name);
-    if (volume?.emptyDir || volume?.hostPath) {
-      const kept = volume.hostPath ? shared.ofNode : shared.ofPod(volume.name);
-      const root = resolvePath('/', volume.hostPath?.path ?? '/');
+    const kept = volume && (await keptFiles(volume, pod, shared));
+    if (kept !== undefined) {
+      const root = resolvePath('/', volume?.hostPath?.path ?? '/');
       const directory = resolvePath(root, `./${mount.subPath ?? ''}`);
       files.mount(resolvePath('/', mount.mountPath), kept, directory, nowMs);
       const { fsGroup } = pod.spec?.securityContext ?? {};
-      if (volume.emptyDir)
+      if (!volume?.hostPath)
         kept.change('/', fsGroup ? { mode: 0o2777, gid: Number(fsGroup) } : { mode: 0o777 });
       continue;
     }
@@ -54,6 +56,24 @@ export async function mountVolumes(
     }
   }
 }
+
+/** Files that a container shares with others; undefined if it has a copy of its own. */
+async function keptFiles(
+  volume: Volume,
+  { metadata }: Pod,
+  shared: SharedFiles,
+): Promise<ContainerFiles | undefined> {
+  if (volume.hostPath) return shared.ofNode;
+  const claim = claimOf(volume, metadata?.name);
+  if (claim !== undefined) return shared.ofClaim?.(metadata?.namespace ?? '', claim);
+  return volume.emptyDir ? shared.ofPod(volume.name) : undefined;
+}
+
+/** The name of the claim behind a volume. */
+export const claimOf = (
+  { persistentVolumeClaim, ephemeral, name }: Volume,
+  podName = '',
+): string | undefined => persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
 
 /** A volume whose contents come from the API. References to objects that no longer exist leave it empty. */
 async function contentOf(volume: Volume, pod: Pod, sources: ContentSources): Promise<Payload> {
