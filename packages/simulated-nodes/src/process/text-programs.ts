@@ -3,6 +3,7 @@ import { aborted } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
 import { withOptions, type Options } from './declared-options.ts';
+import { readOptionWords } from './option-words.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 /** With `-n`, lines are numbered. */
@@ -64,11 +65,40 @@ export const head = partOfInputs(
 
 /** With `-f` it keeps running until it is stopped, but does not print what is appended. */
 export const tail: Program = async (process) => {
+  const { options, operands } = readOptionWords(process.argv.slice(1), new Set(['-n', '-c', '-s']));
+  const retries = options.has('-F');
+  const sizes = new Map(operands.map((path) => [path, sizeOf(process, path)]));
   const code = await lastPart(process);
-  if (!process.argv.slice(1).some((word) => /^-\w*[fF]/.test(word))) return code;
-  await aborted(process.signal);
+  if (!retries && !options.has('-f')) return code;
+  const isNothingThere = operands.length > 0 && [...sizes.values()].every((size) => size === undefined);
+  if (isNothingThere && !retries) return code;
+  await follow(process, sizes);
   return 130;
 };
+
+/** How often a followed file is looked at. */
+const followMs = 1_000;
+
+/** Prints what is appended to files, and all of a file that was shortened, until the process ends. */
+async function follow(process: SimulatedProcess, sizes: Map<string, number | undefined>): Promise<void> {
+  const { clock, signal, stdout, files, place } = process;
+  if (sizes.size === 0) return aborted(signal);
+  while (!signal.aborted) {
+    await clock.sleep(followMs, signal).catch(() => undefined);
+    for (const [path, before = 0] of sizes) {
+      const size = sizeOf(process, path);
+      if (size !== undefined && size !== before && !signal.aborted)
+        await stdout(files.read(resolvePath(place.directory, path)).subarray(size < before ? 0 : before));
+      sizes.set(path, size ?? before);
+    }
+  }
+}
+
+/** Undefined if there is no such file. */
+function sizeOf({ files, place }: SimulatedProcess, path: string): number | undefined {
+  const entry = files.entry(resolvePath(place.directory, path));
+  return entry?.kind === 'file' ? entry.bytes.length : undefined;
+}
 
 const lastPart = partOfInputs(
   'n:c:fFqs:v',
