@@ -3,6 +3,7 @@
 import { commandFor, execute, FlagError, lazy } from '@coxswain/cobra';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
+import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { programs } from '../program/programs.ts';
 
 const own = 'Cluster:';
@@ -233,6 +234,18 @@ const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === 
  */
 function messageOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
-  if (!(failure instanceof FlagError)) return failure.message;
+  if (!(failure instanceof FlagError)) return withSystemReason(failure);
   return failure.message.replace(/ flag: (?:strconv\.\w+: parsing "(?:[^"\\]|\\.)*"|time): /, ' flag: ');
+}
+
+/** `open nofile: no such file or directory`, whatever the error of the operating system is wrapped in. */
+function withSystemReason(failure: Error): string {
+  let { message } = failure;
+  for (let cause: unknown = failure; cause instanceof Error; cause = cause.cause) {
+    const { errno, syscall, path } = cause as NodeJS.ErrnoException;
+    if (errno === undefined || path === undefined) continue;
+    const named = message.replace(cause.message, '').includes(path) ? '' : `${syscall} ${path}: `;
+    message = message.replace(cause.message, `${named}${systemReason(cause)}`);
+  }
+  return message;
 }
