@@ -6,7 +6,7 @@ import { runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { exceedsMemory } from './declared-usage.ts';
 import { runsShell } from './images.ts';
-import { imagePorts } from '../cluster-network/image-ports.ts';
+import { imagePorts } from './image-ports.ts';
 import { isKnownCommandLine, programsKnownIn } from '../process/known-programs.ts';
 import { isShellName } from '../process/shell-executables.ts';
 

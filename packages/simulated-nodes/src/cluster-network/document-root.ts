@@ -2,7 +2,7 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { HttpServer } from '../network/http-message.ts';
 import { resolvePath, type ContainerFiles } from '../process/container-files.ts';
-import { imageName } from './image-ports.ts';
+import { imageName } from '../behaviour/image-ports.ts';
 
 interface WebServer {
   readonly root: string;

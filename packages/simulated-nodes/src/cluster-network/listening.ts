@@ -5,7 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from '../behaviour/annotations.ts';
 import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { HttpServer } from '../network/http-message.ts';
-import { imagePorts } from './image-ports.ts';
+import { imagePorts } from '../behaviour/image-ports.ts';
 
 /** The program in a container whose image is defined by the user, or is known to serve files. */
 export interface ListeningProgram {

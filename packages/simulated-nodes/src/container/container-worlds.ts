@@ -7,10 +7,10 @@ import { imageDirectories } from '../cluster-network/document-root.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from '../process/container-files.ts';
 import { ProcessTable, type MainProcess } from '../process/process-table.ts';
-import { imagePrograms } from '../process/nginx-program.ts';
 import { userOf } from '../process/user.ts';
-import { mainCommand } from '../behaviour/images.ts';
+import { isBare, mainCommand } from '../behaviour/images.ts';
 import { containerWorld, type ContainerWorld } from '../process/container-world.ts';
+import { imagePrograms } from './image-programs.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
 export interface ContainerWorldsOptions {
@@ -65,6 +65,7 @@ export class ContainerWorlds {
       services: services().filter(existed),
       processes: this.#processesOf(container, pod),
       ports: () => this.#portsOf(sandbox.id, pod),
+      isBare: isBare(spec.image ?? ''),
       imageDirectories: imageDirectories(spec.image ?? ''),
       commands: container.program?.commands ?? imagePrograms(spec.image ?? ''),
       imageFiles: container.program?.parts.definition.files,

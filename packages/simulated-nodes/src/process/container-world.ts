@@ -3,7 +3,6 @@ import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
-import { isBare } from '../behaviour/images.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
@@ -47,6 +46,8 @@ export interface Surroundings {
   /** None if unset. */
   readonly processes?: ProcessTable | undefined;
   readonly ports?: (() => readonly number[]) | undefined;
+  /** The image contains none of the common programs. */
+  readonly isBare?: boolean;
   /** Directories of a well-known image. */
   readonly imageDirectories?: readonly string[];
   /** Files of an image that is defined by the user, by absolute path. */
@@ -70,6 +71,7 @@ export async function containerWorld(
     imageDirectories = [],
     imageFiles = {},
     commands,
+    isBare = false,
   }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
@@ -81,7 +83,7 @@ export async function containerWorld(
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
-  const common = isBare(container.image ?? '') ? [] : [...Object.keys(programs), 'sh'];
+  const common = isBare ? [] : [...Object.keys(programs), 'sh'];
   for (const name of common.filter((one) => /^[a-z0-9]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
   for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
@@ -112,7 +114,7 @@ export async function containerWorld(
     network: network(pod, addresses),
     random,
     commands,
-    isBare: isBare(container.image ?? ''),
+    isBare,
   };
 }
 

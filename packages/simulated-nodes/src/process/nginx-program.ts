@@ -1,8 +1,7 @@
 /** `nginx` beside a running server: it signals the server or describes itself. */
-import { imageName } from '../cluster-network/image-ports.ts';
 import { complain, print, type Program } from './simulated-process.ts';
 
-const nginx: Program = async (process) => {
+export const nginx: Program = async (process) => {
   const [option = '', signal = ''] = process.argv.slice(1);
   const say = (text: string) => print(process.stderr, `${text}\n`).then(() => 0);
   if (option === '-v') return say('nginx version: nginx/1.29.0');
@@ -17,9 +16,3 @@ const nginx: Program = async (process) => {
   if (signal === 'stop' || signal === 'quit') master?.end?.(0);
   return 0;
 };
-
-const own: ReadonlyMap<string, Program> = new Map([['nginx', nginx]]);
-
-/** Programs of well-known images, by name. */
-export const imagePrograms = (image: string): ReadonlyMap<string, Program> | undefined =>
-  imageName(image, { nginx: own, 'nginx-slim': own }) === undefined ? undefined : own;

@@ -1,6 +1,6 @@
 /** The programs of images that Kubernetes' documentation and tests run, as functions. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
-import { imageName } from '../cluster-network/image-ports.ts';
+import { imageName } from '../behaviour/image-ports.ts';
 import type { ImageDefinition, ProgramContainer, RequestHandler } from './image-definition.ts';
 
 const text = (body: string, status = 200): Response =>
