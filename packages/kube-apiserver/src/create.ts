@@ -18,7 +18,7 @@ import { isLoopback } from './loopback-address.ts';
 import { warnOfOpenKeys } from './open-keys.ts';
 import { serverStores, type ServerStores } from './server-stores.ts';
 import { isAnyAddress } from './serving/secure-port.ts';
-import { bindAddressDefault, ServedPort } from './serving/served-port.ts';
+import { bindAddressDefault, ServedPort } from './served-port.ts';
 import { lazyWebhookCaller } from './webhooks/lazy-webhook-caller.ts';
 import type { LargeRequestThreads } from './server/options.ts';
 import { largeRequestThreads } from './workers/large-requests.ts';

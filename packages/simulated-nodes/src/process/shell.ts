@@ -8,17 +8,16 @@ import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
-import { bracesExpanded } from './shell-braces.ts';
-import { Fields } from './shell-fields.ts';
-import { changed, matchesPattern } from './shell-patterns.ts';
+import { setVariable, WordExpansion } from './shell-expansion.ts';
+import { matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
-import { ExpansionFailure, evaluateArithmetic } from './arithmetic.ts';
+import { ExpansionFailure } from './arithmetic.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
 import { FunctionCalls } from './shell-functions.ts';
 import { describeNames } from './shell-names.ts';
 import { setOptions } from './shell-options.ts';
-import { hereDocument, quoted, readWord, type Word } from './shell-words.ts';
+import { quoted } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 import { Turns } from './turns.ts';
 
@@ -26,13 +25,7 @@ import { Turns } from './turns.ts';
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
 
-/** Exclusive upper bound of `$RANDOM`. */
-const randomMax = 32_768;
-
 const notFoundCode = 127;
-
-/** The maximum number of variables: each command gets a copy of them. */
-const variablesMax = 5_000;
 
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
@@ -59,6 +52,7 @@ export class Shell {
   #isContinuing = false;
   #rounds = 0;
   readonly #turns: Turns;
+  readonly #words: WordExpansion;
 
   /** @param parameters `$0`, `$1`, … */
   constructor(
@@ -70,6 +64,14 @@ export class Shell {
     this.#turns = new Turns(process.clock);
     this.#parameters = parameters;
     this.#functions = functions;
+    this.#words = new WordExpansion(this.#process, {
+      parameters: () => this.#parameters,
+      hasOption: (name) => this.#options.has(name),
+      lastCode: () => this.#lastCode,
+      lastJob: () => this.#functions.lastJob,
+      breathe: () => this.#breathe(this.#process),
+      output: (script) => this.#captured(script),
+    });
     if (/(^|\/)bash$/.test(process.argv[0] ?? '')) this.#options.add('B');
   }
 
@@ -205,7 +207,7 @@ export class Shell {
 
   async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
     if (command.kind === 'simple') return this.#simple(command, process);
-    const opened = await redirected(command.redirections, process, this.#expand.bind(this));
+    const opened = await redirected(command.redirections, process, this.#words.expand.bind(this.#words));
     if (typeof opened === 'number') return opened;
     switch (command.kind) {
       case 'if':
@@ -267,8 +269,8 @@ export class Shell {
     process: SimulatedProcess,
   ): Promise<number> {
     let code = 0;
-    for (const word of this.#braced(words)) {
-      for (const value of await this.#expand(word)) {
+    for (const word of this.#words.braced(words)) {
+      for (const value of await this.#words.expand(word)) {
         setVariable(process.env, name, value);
         code = await this.#list(body, process);
         if (await this.#leavesLoop(process)) return (this.#lastCode = code);
@@ -281,11 +283,11 @@ export class Shell {
     { word, branches }: Extract<ShellCommand, { kind: 'case' }>,
     process: SimulatedProcess,
   ): Promise<number> {
-    const text = (await this.#expand(word, false)).join(' ');
+    const text = (await this.#words.expand(word, false)).join(' ');
     this.#lastCode = 0;
     for (const { patterns, body } of branches) {
       for (const pattern of patterns)
-        if (matchesPattern(await this.#patternOf(pattern), text)) return this.#list(body, process);
+        if (matchesPattern(await this.#words.patternOf(pattern), text)) return this.#list(body, process);
     }
     return 0;
   }
@@ -311,17 +313,23 @@ export class Shell {
 
   async #simple(command: SimpleCommand, process: SimulatedProcess): Promise<number> {
     const argv: string[] = [];
-    for (const word of this.#braced(command.words)) argv.push(...(await this.#expand(word)));
+    for (const word of this.#words.braced(command.words)) argv.push(...(await this.#words.expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
     for (const { name, value, elements } of command.assignments) {
-      if (elements === undefined) setVariable(env, name, (await this.#expand(value, false)).join(' '));
+      if (elements === undefined) setVariable(env, name, (await this.#words.expand(value, false)).join(' '));
       else {
-        const values = await Promise.all(this.#braced(elements).map((word) => this.#expand(word)));
-        this.#arrays.set(name, values.flat());
+        const values = await Promise.all(
+          this.#words.braced(elements).map((word) => this.#words.expand(word)),
+        );
+        this.#words.arrays.set(name, values.flat());
       }
     }
     if (this.#options.has('x')) await this.#trace(command, env, argv);
-    const opened = await redirected(command.redirections, { ...process, env, argv }, this.#expand.bind(this));
+    const opened = await redirected(
+      command.redirections,
+      { ...process, env, argv },
+      this.#words.expand.bind(this.#words),
+    );
     if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
     return this.#start(opened);
   }
@@ -446,106 +454,6 @@ export class Shell {
     return line === undefined ? 1 : 0;
   }
 
-  #braced(words: readonly Word[]): readonly Word[] {
-    return this.#options.has('B') ? words.flatMap(bracesExpanded) : words;
-  }
-
-  /** An unquoted word may expand to several words, or to none, and names files by a pattern. */
-  async #expand(word: Word, isPath = true): Promise<readonly string[]> {
-    const fields = new Fields();
-    for (const part of word) {
-      const listed = this.#listed(part);
-      if (listed !== undefined) fields.list(listed);
-      else if (part.kind === 'text' || part.isQuoted)
-        fields.add(await this.#valueOf(part), part.isQuoted === true);
-      else fields.split(await this.#valueOf(part));
-    }
-    return fields.words(isPath ? this.#process : undefined);
-  }
-
-  /** The words that `"$@"` or `"${NAME[@]}"` stands for. */
-  #listed(part: Word[number]): readonly string[] | undefined {
-    if (part.kind !== 'variable' || !part.isQuoted || part.change || part.fallback) return undefined;
-    if (part.index === '@') return this.#elements(part.name);
-    return part.name === '@' ? this.#parameters.slice(1) : undefined;
-  }
-
-  /** A pattern of `case`: what is quoted stands for itself. */
-  async #patternOf(word: Word): Promise<string> {
-    const parts = await Promise.all(
-      word.map(async (part) => {
-        const text = await this.#valueOf(part);
-        return part.isQuoted ? text.replaceAll(/[*?[\]\\]/g, '\\$&') : text;
-      }),
-    );
-    return parts.join('');
-  }
-
-  async #valueOf(part: Word[number]): Promise<string> {
-    if (part.kind === 'text') return part.text;
-    if (part.kind === 'command') return this.#captured(part.script);
-    if (part.kind === 'arithmetic') return String(await this.#evaluated(part.expression));
-    if (part.name === '?') return String(this.#lastCode);
-    if (part.name === '$') return String(this.#process.pid);
-    if (part.name === '!') return String(this.#functions.lastJob ?? '');
-    if (part.change !== undefined)
-      return changed(this.#variable(part.name) ?? '', part.change, () => this.#breathe(this.#process));
-    if (part.index !== undefined) return this.#element(part.name, part.index) ?? '';
-    const value = this.#variable(part.name);
-    if (part.fallback !== undefined) return this.#fallback(part.name, value, part.fallback);
-    if (value === undefined && this.#options.has('u'))
-      throw new ExpansionFailure(`${part.name}: parameter not set`);
-    return value ?? '';
-  }
-
-  async #evaluated(expression: string): Promise<number> {
-    const text = (await this.#expand(hereDocument(expression), false)).join(' ');
-    const assign = (name: string, value: number) => setVariable(this.#process.env, name, String(value));
-    return evaluateArithmetic(text, { value: (name) => this.#variable(name) || '0', assign });
-  }
-
-  /** `-` and `=` replace a missing value, `+` replaces one that is there, `?` ends the script. */
-  async #fallback(
-    name: string,
-    value: string | undefined,
-    { operator, text }: { readonly operator: string; readonly text: string },
-  ): Promise<string> {
-    const isThere = value !== undefined && (value !== '' || !operator.startsWith(':'));
-    const kind = operator.at(-1);
-    if (kind === '+' ? !isThere : isThere) return kind === '+' ? '' : value!;
-    const replacement = (await this.#expand(readWord(`"${text.replaceAll('"', '')}"`).word, false)).join(' ');
-    if (kind === '=') setVariable(this.#process.env, name, replacement);
-    if (kind === '?') throw new ExpansionFailure(`${name}: ${replacement || 'parameter not set'}`);
-    return replacement;
-  }
-
-  get #arrays(): Map<string, readonly string[]> {
-    return this.#process.arrays!;
-  }
-
-  /** A variable that is no array has one element. */
-  #elements(name: string): readonly string[] {
-    const value = this.#variable(name);
-    return this.#arrays.get(name) ?? (value === undefined ? [] : [value]);
-  }
-
-  #element(name: string, index: string): string | undefined {
-    const elements = this.#elements(name);
-    if (index === '@' || index === '*') return elements.join(' ');
-    if (index === '#') return String(elements.length);
-    const valueOf = (one: string) => this.#variable(one) || '0';
-    return elements.at(evaluateArithmetic(index.replaceAll('$', ''), { value: valueOf }));
-  }
-
-  #variable(name: string): string | undefined {
-    const { env, hostname, random } = this.#process;
-    if (name === 'RANDOM') return String(Math.floor(random.next() * randomMax));
-    if (/^\d+$/.test(name)) return this.#parameters[Number(name)];
-    if (name === '#') return String(Math.max(0, this.#parameters.length - 1));
-    if (name === '@' || name === '*') return this.#parameters.slice(1).join(' ');
-    return env.get(name) ?? this.#arrays.get(name)?.[0] ?? (name === 'HOSTNAME' ? hostname : undefined);
-  }
-
   async #captured(script: string): Promise<string> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -556,10 +464,4 @@ export class Shell {
     this.#lastCode = await this.#inner({ ...this.#copied(this.#process), stdout }).run(script);
     return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
   }
-}
-
-/** @throws ExpansionFailure for more variables than a shell may have */
-function setVariable(env: Map<string, string>, name: string, value: string): void {
-  if (env.size >= variablesMax && !env.has(name)) throw new ExpansionFailure('out of memory');
-  env.set(name, value);
 }

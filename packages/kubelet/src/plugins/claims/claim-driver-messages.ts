@@ -2,13 +2,13 @@
 import { serviceMethods } from '@coxswain/grpc/method.ts';
 import { field, repeated } from '@coxswain/protobuf';
 
-export const ClaimReference = {
+const ClaimReference = {
   namespace: field(1, 'string'),
   uid: field(2, 'string'),
   name: field(3, 'string'),
 };
 
-export const PreparedDevice = {
+const PreparedDevice = {
   /** The requests of the claim that it serves; all of them if empty. */
   requestNames: repeated(1, 'string'),
   poolName: field(2, 'string'),

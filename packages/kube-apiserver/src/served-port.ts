@@ -1,13 +1,13 @@
 /** The secure port of an API server: this thread accepts its connections, or threads of their own do. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
-import type { AssembledApiServer } from '../assemble.ts';
-import type { Forwarder } from '../proxy/forwarder.ts';
-import type { AssemblyOptions } from '../server/options.ts';
-import type { KubeApiServerSettings } from '../settings.ts';
-import type { ServingThreads } from '../threads/serving-threads.ts';
-import { openSecurePort, type OpenPort, type SecurePortSettings } from './secure-port.ts';
-import { tlsFiles, type TlsFiles, type TlsFileSettings } from './tls-files.ts';
+import type { AssembledApiServer } from './assemble.ts';
+import type { Forwarder } from './proxy/forwarder.ts';
+import type { AssemblyOptions } from './server/options.ts';
+import type { KubeApiServerSettings } from './settings.ts';
+import type { ServingThreads } from './threads/serving-threads.ts';
+import { openSecurePort, type OpenPort, type SecurePortSettings } from './serving/secure-port.ts';
+import { tlsFiles, type TlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
 
 export interface ServedPortParts {
   readonly clock: Clock;
@@ -81,7 +81,7 @@ export class ServedPort {
     server: AssembledApiServer,
     forwarder: Forwarder,
   ): Promise<OpenPort> {
-    const { ServingThreads: Threads } = await import('../threads/serving-threads.ts');
+    const { ServingThreads: Threads } = await import('./threads/serving-threads.ts');
     const auditPolicy = this.#settings.audit?.policy;
     const parts = { ...this.#parts, server, forwarder, auditPolicy };
     return (this.#threads = await Threads.start(threads, this.#settings, parts));
