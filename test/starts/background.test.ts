@@ -69,6 +69,7 @@ test(
       err: '',
       out: expect.stringContaining(`log          ${data}/coxswain.log`),
     });
+    expect(up.out).toContain(`export KUBECONFIG=${copy}\n`);
     const status = await run(['status']);
     expect(status.out).toMatch(/^API server +https:\/\/127\.0\.0\.1:\d+ \(ready\)\n(.*\n)*nodes +node-0\n/);
     const second = await run(['up', '-d', '--port=0', `--data-dir=${data}`]);

@@ -197,7 +197,7 @@ async function bannerOf(served: Served, ui: string | undefined): Promise<string>
     storage: storageText(flags, directory, options),
     controllers: cluster.controllers,
     nodes: nodesOf(cluster, flags),
-    kubeconfig: directory.kubeconfig,
+    kubeconfig: flags.kubeconfig || directory.kubeconfig,
     startedInMs: systemClock.monotonic() - startMs,
   });
 }
