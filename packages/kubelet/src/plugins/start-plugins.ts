@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
+import { persist } from '../cri/persist.ts';
 import type { KubeletDirectories } from '../pod-paths.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import { ClaimDrivers } from './claims/claim-drivers.ts';
@@ -73,7 +74,9 @@ export function preparePlugins(options: PluginsOptions): Plugins {
       signal.addEventListener('abort', () => (drivers.close(), claimDrivers.close()), { once: true });
     },
     async releaseUnused() {
-      await Promise.all([csi.releaseUnused(), claims.releaseUnused(activePods())]);
+      // Drivers may register later, from pods that this kubelet has yet to start.
+      const release = () => claims.releaseUnused(activePods());
+      await Promise.all([csi.releaseUnused(), persist(release, { clock, signal, onError })]);
     },
   };
 }
