@@ -168,8 +168,8 @@ function reachableAddress(bindAddress: string): string {
   return outer.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
 
-const forwarderOf = ({ kubeletTls = {}, proxyClient, egress }: KubeApiServerSettings): Forwarder =>
-  networkForwarder(kubeletTls, proxyClient, egress?.dialOf('cluster'));
+const forwarderOf = ({ kubeletTls = {}, proxyClient, egress, clock }: KubeApiServerSettings): Forwarder =>
+  networkForwarder(kubeletTls, proxyClient, egress?.dialOf('cluster'), clock);
 
 /** Webhooks behind services are in the cluster, those with URLs belong to the control plane. */
 const callerThrough =
