@@ -1,5 +1,6 @@
 /** Volumes of drivers that require attachment to a node before the node can mount them. */
 
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type {
   CsiDriver,
@@ -9,7 +10,7 @@ import type {
   VolumeAttachment,
 } from '../objects.ts';
 import type { Lister } from '@coxswain/client';
-import { claimNameOf, isMadeForPod } from '../volumes/claims-of-pods.ts';
+import { isMadeForPod } from '../volumes/claims-of-pods.ts';
 import { translatedInline, translatedVolume, type InlineSpec } from '../volumes/csi-translation.ts';
 
 export interface AttachableVolume {
@@ -36,7 +37,7 @@ export function attachableVolumes(pod: Pod, listers: VolumeListers): AttachableV
   for (const volume of pod.spec?.volumes ?? []) {
     const inline = attachableInline(pod, volume, listers.drivers);
     if (inline !== undefined) found.push(inline);
-    const claim = listers.claims.get(claimNameOf(pod, volume) ?? '', pod.metadata.namespace);
+    const claim = listers.claims.get(volumeClaimName(pod, volume) ?? '', pod.metadata.namespace);
     if (claim?.status?.phase !== 'Bound' || !claim.spec?.volumeName) continue;
     if (volume.ephemeral && !isMadeForPod(pod, claim)) continue;
     const bound = listers.volumes.get(claim.spec.volumeName);

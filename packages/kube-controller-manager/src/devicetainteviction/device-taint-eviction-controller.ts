@@ -1,5 +1,6 @@
 /** Deletes pods whose devices have NoExecute taints as soon as their claims no longer tolerate them. */
 
+import { resourceClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -8,7 +9,6 @@ import { resources, type Pod, type ResourceClaim, type ResourceSlice } from '../
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
-  claimNameOf,
   isMadeFor,
   isReservedFor,
   podsByResourceClaim,
@@ -53,11 +53,11 @@ export const deviceTaintEvictionController: Controller = {
     const timeOf = (pod: Pod): number | undefined => {
       if (!pod.spec?.nodeName) return undefined;
       const times = (pod.spec.resourceClaims ?? []).map((podClaim) => {
-        const named = claimNameOf(pod, podClaim);
+        const named = resourceClaimName(pod, podClaim);
         if (named.kind !== 'named') return undefined;
         const claim = claims.lister.get(named.name, pod.metadata.namespace);
         if (claim === undefined || !isReservedFor(pod, claim)) return undefined;
-        if (named.mustBeOwned && !isMadeFor(pod, claim)) return undefined;
+        if (named.isGenerated && !isMadeFor(pod, claim)) return undefined;
         return evictionTimeMs(claim, (pool) => slices.lister.byIndex(poolIndex, pool));
       });
       const first = Math.min(...times.filter((time) => time !== undefined));

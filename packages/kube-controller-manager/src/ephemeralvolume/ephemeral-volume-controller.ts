@@ -1,5 +1,6 @@
 /** Creates the claims of pods' ephemeral volumes; they are owned by the pod and deleted with it. */
 
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { objectKey, type Lister } from '@coxswain/client';
@@ -7,7 +8,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
 import { controllerReference } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
-import { checkMadeForPod, claimIndex, ephemeralClaimName, podsByClaim } from '../volumes/claims-of-pods.ts';
+import { checkMadeForPod, claimIndex, podsByClaim } from '../volumes/claims-of-pods.ts';
 
 export const ephemeralVolumeController: Controller = {
   name: 'ephemeral-volume-controller',
@@ -47,7 +48,7 @@ async function makeClaim(
   if (!volume.ephemeral) return;
   const { namespace = '' } = pod.metadata;
   try {
-    const existing = claims.get(ephemeralClaimName(pod, volume), namespace);
+    const existing = claims.get(volumeClaimName(pod, volume) ?? '', namespace);
     if (existing !== undefined) return checkMadeForPod(pod, existing);
     await createClaim(context, pod, volume);
   } catch (error) {
@@ -60,7 +61,7 @@ async function makeClaim(
 
 async function createClaim({ client }: ControllerContext, pod: Pod, volume: Volume): Promise<void> {
   const { metadata, spec } = volume.ephemeral?.volumeClaimTemplate ?? {};
-  const name = ephemeralClaimName(pod, volume);
+  const name = volumeClaimName(pod, volume);
   const { namespace = '' } = pod.metadata;
   const claim = {
     apiVersion: 'v1',

@@ -1,41 +1,19 @@
-/** The resource claims of a pod: named by the user, or generated from a template and recorded in the pod's status. */
+/** Pods by their resource claims and templates, and whether a claim is theirs. */
 
+import { resourceClaimNames } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod, ResourceClaim } from '../objects.ts';
 import { isControlledBy } from '../owners.ts';
 import { isFinished } from '../pods/pod-state.ts';
 
-export type PodClaim = NonNullable<NonNullable<Pod['spec']>['resourceClaims']>[number];
-
 /** The annotation with the name of the pod's claim for which a claim was generated. */
 export const podClaimAnnotation = 'resource.kubernetes.io/pod-claim-name';
-
-export type ClaimName =
-  | { readonly kind: 'named'; readonly name: string; readonly mustBeOwned: boolean }
-  /** To be generated from the template. */
-  | { readonly kind: 'missing' }
-  /** The template requires no claim. */
-  | { readonly kind: 'needless' };
-
-export function claimNameOf(pod: Pod, claim: PodClaim): ClaimName {
-  if (claim.resourceClaimName) return { kind: 'named', name: claim.resourceClaimName, mustBeOwned: false };
-  const status = pod.status?.resourceClaimStatuses?.find(({ name }) => name === claim.name);
-  if (status === undefined) return { kind: 'missing' };
-  const name = status.resourceClaimName;
-  return name ? { kind: 'named', name, mustBeOwned: true } : { kind: 'needless' };
-}
 
 export const resourceClaimIndex = 'resourceClaims';
 
 /** `namespace/name` of each claim. */
-export const podsByResourceClaim = (pod: Pod): readonly string[] => {
-  const names = (pod.spec?.resourceClaims ?? []).map((claim) => claimNameOf(pod, claim));
-  const extended = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
-  return [
-    ...names.flatMap((name) => (name.kind === 'named' ? [name.name] : [])),
-    ...(extended ? [extended] : []),
-  ].map((name) => `${pod.metadata.namespace}/${name}`);
-};
+export const podsByResourceClaim = (pod: Pod): readonly string[] =>
+  resourceClaimNames(pod).map((name) => `${pod.metadata.namespace}/${name}`);
 
 export const templateIndex = 'resourceClaimTemplates';
 

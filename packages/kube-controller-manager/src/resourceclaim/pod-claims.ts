@@ -3,18 +3,13 @@
  * node.
  */
 
+import { resourceClaimName, type PodResourceClaim } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '../objects.ts';
 import { controllerIndex } from '../owners.ts';
-import {
-  claimNameOf,
-  isMadeFor,
-  isReservedFor,
-  podClaimAnnotation,
-  type PodClaim,
-} from './claims-of-pods.ts';
+import { isMadeFor, isReservedFor, podClaimAnnotation } from './claims-of-pods.ts';
 
 const fieldManager = 'ResourceClaimController';
 /** Leaves room for a hyphen and five random characters in a name of 63. */
@@ -53,19 +48,19 @@ export class PodClaims {
   }
 
   /** Returns a claim that the pod's status does not mention yet; undefined if there is nothing to record. */
-  async #find(pod: Pod, podClaim: PodClaim): Promise<ResourceClaim | undefined> {
-    const named = claimNameOf(pod, podClaim);
+  async #find(pod: Pod, podClaim: PodResourceClaim): Promise<ResourceClaim | undefined> {
+    const named = resourceClaimName(pod, podClaim);
     if (named.kind === 'needless') return undefined;
     if (named.kind === 'named') {
       const claim = this.#claims.get(named.name, pod.metadata.namespace);
-      if (claim !== undefined && (!named.mustBeOwned || isMadeFor(pod, claim))) return undefined;
+      if (claim !== undefined && (!named.isGenerated || isMadeFor(pod, claim))) return undefined;
     }
     const templateName = podClaim.resourceClaimTemplateName;
     if (!templateName) return undefined;
     return this.#madeFor(pod, podClaim) ?? (await this.#make(pod, podClaim, templateName));
   }
 
-  #madeFor({ metadata }: Pod, { name }: PodClaim): ResourceClaim | undefined {
+  #madeFor({ metadata }: Pod, { name }: PodResourceClaim): ResourceClaim | undefined {
     const key = `${metadata.uid}/${name}`;
     const seen = this.#claims
       .byIndex(controllerIndex, metadata.uid ?? '')
@@ -74,7 +69,7 @@ export class PodClaims {
     return seen ?? this.#made.get(key);
   }
 
-  async #make(pod: Pod, { name }: PodClaim, templateName: string): Promise<ResourceClaim> {
+  async #make(pod: Pod, { name }: PodResourceClaim, templateName: string): Promise<ResourceClaim> {
     const { namespace = '' } = pod.metadata;
     const template = this.#templates.get(templateName, namespace);
     if (template === undefined) {
@@ -112,7 +107,7 @@ export class PodClaims {
     return created;
   }
 
-  #fail(pod: Pod, { name }: PodClaim, error: Error): never {
+  #fail(pod: Pod, { name }: PodResourceClaim, error: Error): never {
     const { namespace = '', name: podName = '' } = pod.metadata;
     const text = `PodResourceClaim ${name}: ${error.message}`;
     const about = { ...pod, apiVersion: 'v1', kind: 'Pod' };
@@ -138,7 +133,7 @@ export class PodClaims {
   async #reserve(pod: Pod): Promise<void> {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     for (const podClaim of pod.spec?.resourceClaims ?? []) {
-      const named = claimNameOf(pod, podClaim);
+      const named = resourceClaimName(pod, podClaim);
       if (named.kind === 'missing') return;
       if (named.kind === 'needless') continue;
       const claim = this.#claims.get(named.name, namespace);

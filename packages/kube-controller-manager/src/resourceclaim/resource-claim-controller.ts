@@ -1,5 +1,6 @@
 /** Generates the resource claims of pods from templates, and releases unused claims. */
 
+import { resourceClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
 import { onWrite } from '../event-handlers.ts';
@@ -7,7 +8,6 @@ import { resources, type Pod, type ResourceClaim, type ResourceClaimTemplate } f
 import { controllerIndex, controllerIndexValues } from '../owners.ts';
 import { startReconciler } from '../reconciler.ts';
 import {
-  claimNameOf,
   isDone,
   isMadeFor,
   isReservedFor,
@@ -56,11 +56,11 @@ export const resourceClaimController: Controller = {
     const needsWork = (pod: Pod): boolean => {
       if (pod.metadata.deletionTimestamp !== undefined) return false;
       return (pod.spec?.resourceClaims ?? []).some((podClaim) => {
-        const named = claimNameOf(pod, podClaim);
+        const named = resourceClaimName(pod, podClaim);
         if (named.kind !== 'named') return named.kind === 'missing';
         const claim = claims.lister.get(named.name, pod.metadata.namespace);
         if (claim === undefined) return Boolean(podClaim.resourceClaimTemplateName);
-        if (named.mustBeOwned && !isMadeFor(pod, claim)) return false;
+        if (named.isGenerated && !isMadeFor(pod, claim)) return false;
         return Boolean(pod.spec?.nodeName && claim.status?.allocation) && !isReservedFor(pod, claim);
       });
     };

@@ -1,12 +1,13 @@
 /** Protects claims that are used by pods on nodes from deletion. */
 
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { onWrite } from '../event-handlers.ts';
 import { resources, type PersistentVolumeClaim, type Pod } from '../objects.ts';
 import { isOver } from '../volumes/pod-over.ts';
 import { startReconciler } from '../reconciler.ts';
-import { claimIndex, claimNameOf, isMadeForPod, podsByClaim } from '../volumes/claims-of-pods.ts';
+import { claimIndex, isMadeForPod, podsByClaim } from '../volumes/claims-of-pods.ts';
 import { guardDeletion, needsGuard, type DeletionGuard } from './deletion-guard.ts';
 
 const finalizer = 'kubernetes.io/pvc-protection';
@@ -72,7 +73,7 @@ function holds(pod: Pod, claim: PersistentVolumeClaim): boolean {
     pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0;
   return (pod.spec.volumes ?? []).some(
     (volume) =>
-      claimNameOf(pod, volume) === claim.metadata.name &&
+      volumeClaimName(pod, volume) === claim.metadata.name &&
       (volume.persistentVolumeClaim ? true : !isShutDown && isMadeForPod(pod, claim)),
   );
 }

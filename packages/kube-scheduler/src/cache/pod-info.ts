@@ -1,3 +1,4 @@
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isResizeInfeasible } from '@coxswain/api/core/v1/pod/pod-totals.ts';
@@ -149,8 +150,8 @@ const noNames: readonly string[] = [];
 function claimNamesOf(pod: Pod): readonly string[] {
   const names: string[] = [];
   for (const volume of pod.spec?.volumes ?? []) {
-    if (volume.persistentVolumeClaim) names.push(volume.persistentVolumeClaim.claimName);
-    else if (volume.ephemeral) names.push(`${pod.metadata?.name}-${volume.name}`);
+    const name = volumeClaimName(pod, volume);
+    if (name !== undefined) names.push(name);
   }
   return names.length === 0 ? noNames : names;
 }

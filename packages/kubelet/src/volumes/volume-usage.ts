@@ -1,4 +1,5 @@
 /** The usage of a pod's volumes. */
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -74,7 +75,7 @@ export class VolumeUsages {
   }
 }
 
-function claimOf({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume) {
-  const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata?.name}-${name}` : undefined);
-  return claim === undefined ? {} : { pvcRef: { name: claim, namespace: metadata?.namespace ?? '' } };
+function claimOf(pod: Pod, volume: Volume) {
+  const name = volumeClaimName(pod, volume);
+  return name === undefined ? {} : { pvcRef: { name, namespace: pod.metadata?.namespace ?? '' } };
 }

@@ -1,11 +1,11 @@
 /** Volumes that must be available before anything of a simulated pod is created. */
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { mountFailure, mountRetry, sourceOf, usedVolumes } from '@coxswain/kubelet/volumes/mount-failure.ts';
 import { comesFromApi, volumePayload } from '@coxswain/kubelet/volumes/volume-content.ts';
-import { claimOf } from '../process/mounted-volumes.ts';
 import { contentSources, type PodSources } from '../process/pod-sources.ts';
 
 export class AwaitedVolumes {
@@ -45,13 +45,14 @@ export class AwaitedVolumes {
  * contents.
  */
 const mayBeMissing = (volume: Volume): boolean =>
-  (comesFromApi(volume) && !volume.name.startsWith('kube-api-access-')) || claimOf(volume) !== undefined;
+  (comesFromApi(volume) && !volume.name.startsWith('kube-api-access-')) ||
+  Boolean(volume.persistentVolumeClaim ?? volume.ephemeral);
 
 /** The returned function throws RuntimeFailure `FailedMount`. */
 function checksOf(pod: Pod, sources: PodSources, failures: number): (volume: Volume) => Promise<void> {
   const content = contentSources(sources, { hostIps: [], podIps: [], allocatable: {} });
   return async (volume) => {
-    const claim = claimOf(volume, pod.metadata?.name);
+    const claim = volumeClaimName(pod, volume);
     if (claim !== undefined) return checkClaim(pod, volume, claim, sources, failures);
     await volumePayload(pod, volume, content).catch((error: unknown) => {
       throw mountFailure(volume, error, failures);

@@ -1,4 +1,5 @@
 /** Contents of a pod's volumes, as a container sees them, for the types whose contents the API knows. */
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -58,22 +59,12 @@ export async function mountVolumes(
 }
 
 /** Files that a container shares with others; undefined if it has a copy of its own. */
-async function keptFiles(
-  volume: Volume,
-  { metadata }: Pod,
-  shared: SharedFiles,
-): Promise<ContainerFiles | undefined> {
+async function keptFiles(volume: Volume, pod: Pod, shared: SharedFiles): Promise<ContainerFiles | undefined> {
   if (volume.hostPath) return shared.ofNode;
-  const claim = claimOf(volume, metadata?.name);
-  if (claim !== undefined) return shared.ofClaim?.(metadata?.namespace ?? '', claim);
+  const claim = volumeClaimName(pod, volume);
+  if (claim !== undefined) return shared.ofClaim?.(pod.metadata?.namespace ?? '', claim);
   return volume.emptyDir ? shared.ofPod(volume.name) : undefined;
 }
-
-/** The name of the claim behind a volume. */
-export const claimOf = (
-  { persistentVolumeClaim, ephemeral, name }: Volume,
-  podName = '',
-): string | undefined => persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
 
 /** A volume whose contents come from the API. References to objects that no longer exist leave it empty. */
 async function contentOf(volume: Volume, pod: Pod, sources: ContentSources): Promise<Payload> {

@@ -2,13 +2,13 @@
  * The relation of objects to nodes: through pods that run there, volumes of those pods' claims, and objects that name
  * the node. Every query takes a few lookups, however many pods share an object.
  */
+import { resourceClaimNames } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import {
   claimNamesOf,
   configMapNamesOf,
   isMirrorPod,
-  resourceClaimNamesOf,
   secretNamesOf,
   secretsOfPersistentVolume,
 } from './pod-references.ts';
@@ -64,7 +64,7 @@ export class NodeGraph {
           ...secretNamesOf(pod).map(inNamespace('secret')),
           ...configMapNamesOf(pod).map(inNamespace('configmap')),
           ...claimNamesOf(pod).map(inNamespace('pvc')),
-          ...resourceClaimNamesOf(pod).map(inNamespace('resourceclaim')),
+          ...resourceClaimNames(pod).map(inNamespace('resourceclaim')),
         ];
     this.#put(key, node, [key, ...references]);
   }

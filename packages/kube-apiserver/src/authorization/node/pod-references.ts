@@ -1,4 +1,5 @@
 /** The names of the objects that a pod or a volume refers to, which its node may read. */
+import { volumeClaimName } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -32,26 +33,8 @@ export const configMapNamesOf = ({ spec }: Pod): string[] =>
     ]),
   ]);
 
-/** The claim of an ephemeral volume is named after pod and volume. */
-export const claimNamesOf = ({ metadata, spec }: Pod): string[] =>
-  known(
-    (spec.volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) =>
-      persistentVolumeClaim ? persistentVolumeClaim.claimName : ephemeral && `${metadata.name}-${name}`,
-    ),
-  );
-
-/** The names of claims created from a template are in the pod's status. */
-export const resourceClaimNamesOf = ({ spec, status }: Pod): string[] =>
-  known([
-    ...(spec.resourceClaims ?? []).map((claim) =>
-      claim.resourceClaimName !== undefined
-        ? claim.resourceClaimName
-        : claim.resourceClaimTemplateName === undefined
-          ? undefined
-          : status?.resourceClaimStatuses?.find(({ name }) => name === claim.name)?.resourceClaimName,
-    ),
-    status?.extendedResourceClaimStatus?.resourceClaimName,
-  ]);
+export const claimNamesOf = (pod: Pod): string[] =>
+  known((pod.spec.volumes ?? []).map((volume) => volumeClaimName(pod, volume)));
 
 export interface SecretKey {
   readonly namespace: string;

@@ -1,4 +1,5 @@
 /** The resource claims of a pod by name, and which of their requests each container uses. */
+import { resourceClaimName, type PodResourceClaim } from '@coxswain/api/core/v1/pod/claim-names.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
@@ -10,18 +11,16 @@ export interface PodClaim {
 
 /** Claims of templates that needed none are left out. @throws Error if the claim of a template is not created yet */
 export function claimsOf(pod: Pod): readonly PodClaim[] {
-  const named = (pod.spec?.resourceClaims ?? []).flatMap((claim) => claimNamed(pod, claim.name ?? '') ?? []);
+  const named = (pod.spec?.resourceClaims ?? []).flatMap((claim) => known(pod, claim));
   const extended = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
   return extended ? [...named, { name: extended, isGenerated: false }] : named;
 }
 
-function claimNamed(pod: Pod, name: string): PodClaim | undefined {
-  const claim = pod.spec?.resourceClaims?.find((one) => one.name === name);
-  if (claim?.resourceClaimName) return { name: claim.resourceClaimName, isGenerated: false };
-  const status = pod.status?.resourceClaimStatuses?.find((one) => one.name === name);
-  if (status === undefined)
-    throw new Error(`pod claim ${name}: resource claim for the template is not created yet`);
-  return status.resourceClaimName ? { name: status.resourceClaimName, isGenerated: true } : undefined;
+function known(pod: Pod, claim: PodResourceClaim): readonly PodClaim[] {
+  const named = resourceClaimName(pod, claim);
+  if (named.kind === 'missing')
+    throw new Error(`pod claim ${claim.name}: resource claim for the template is not created yet`);
+  return named.kind === 'named' ? [named] : [];
 }
 
 export interface UsedRequest {
@@ -33,8 +32,8 @@ export interface UsedRequest {
 
 export function requestsOf(pod: Pod, container: Container): readonly UsedRequest[] {
   const own = (container.resources?.claims ?? []).flatMap(({ name = '', request = '' }) => {
-    const claim = claimNamed(pod, name);
-    return claim === undefined ? [] : [{ claim: claim.name, request }];
+    const claims = (pod.spec?.resourceClaims ?? []).filter((claim) => claim.name === name);
+    return claims.flatMap((claim) => known(pod, claim)).map((claim) => ({ claim: claim.name, request }));
   });
   const { resourceClaimName, requestMappings = [] } = pod.status?.extendedResourceClaimStatus ?? {};
   const extended = (requestMappings ?? [])
