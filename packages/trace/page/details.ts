@@ -68,9 +68,9 @@ export class Details {
     const { span, step } = node;
     const own = ownNs(node);
     const facts = [
-      ['began', momentText(span.startNs - this.#model.startNs)],
-      ['took', span.durationNs === undefined ? 'still under way at the end' : durationText(span.durationNs)],
-      ...(own === undefined || own === span.durationNs ? [] : [['of it itself', durationText(own)]]),
+      ['start', momentText(span.startNs - this.#model.startNs)],
+      ['total', span.durationNs === undefined ? 'still under way at the end' : durationText(span.durationNs)],
+      ...(own === undefined || own === span.durationNs ? [] : [['self', durationText(own)]]),
       ...(step === undefined ? [['id', node.undertaking.id]] : []),
     ];
     return element(
