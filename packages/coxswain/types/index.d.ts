@@ -1,7 +1,15 @@
 /** The types of `coxswain`: a complete cluster in this process, in real time. For tests, see `coxswain/testing`. */
-import type { KubeClient, NodeSpec, Transport } from './testing.d.ts';
+import type { KubeClient, NodeSpec, SchedulerPlugin, Transport } from './testing.d.ts';
 
-export type { KubeClient, KubeObject, NodeSpec, ResourceClient, Transport } from './testing.d.ts';
+export type {
+  CandidateNode,
+  KubeClient,
+  KubeObject,
+  NodeSpec,
+  ResourceClient,
+  SchedulerPlugin,
+  Transport,
+} from './testing.d.ts';
 
 export interface ClusterOptions {
   /** The data directory. In memory if unset. */
@@ -16,6 +24,8 @@ export interface ClusterOptions {
   readonly containerStopMs?: number;
   /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
+  /** Plugins that are functions, in every profile. */
+  readonly schedulerPlugins?: readonly SchedulerPlugin[];
   /** Whether controllers and scheduler use leader election, as the programs do. Defaults to false. */
   readonly leaderElection?: boolean;
   /** As `--runtime-config`: `api/legacy=true`. */

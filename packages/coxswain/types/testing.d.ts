@@ -9,6 +9,7 @@
 
 import type { KubeClient, KubeObject, Transport } from './testing-client.d.ts';
 import type { Images } from './testing-images.d.ts';
+import type { SchedulerPlugin } from './testing-scheduler.d.ts';
 
 export type {
   ApplyOptions,
@@ -41,6 +42,8 @@ export type {
   ProgramPod,
   RequestHandler,
 } from './testing-images.d.ts';
+
+export type { CandidateNode, SchedulerPlugin } from './testing-scheduler.d.ts';
 
 /** `'2h'`, `'1m30s'`, `'90d'`, or milliseconds. */
 export type Duration = string | number;
@@ -126,6 +129,10 @@ export interface CreateClusterOptions {
   readonly stages?: string;
   /** Whether the scheduler runs. Defaults to true. */
   readonly scheduler?: boolean;
+  /** A KubeSchedulerConfiguration as YAML: profiles, plugins, extenders. */
+  readonly schedulerConfiguration?: string;
+  /** Plugins that are functions, in every profile unless the configuration names them. */
+  readonly schedulerPlugins?: readonly SchedulerPlugin[];
   /** Add-ons: a default StorageClass, addresses for Services, an IngressClass. Defaults to none. */
   readonly addons?: readonly ('storage' | 'load-balancers' | 'ingress-class')[];
   /** Whether network policies are enforced between simulated pods. Defaults to true. */

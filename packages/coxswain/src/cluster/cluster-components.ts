@@ -1,5 +1,5 @@
 /** The components of a single-process cluster besides its API server, each with its own user. */
-import { startScheduler } from '@coxswain/kube-scheduler';
+import { pluginFactory, startScheduler, withPlugins } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/simulated-nodes';
 import {
   clusterNetwork,
@@ -59,11 +59,13 @@ const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Compo
   name: 'scheduler',
   work: startScheduler,
   start(until) {
+    const { schedulerConfiguration: config, schedulerPlugins: plugins = [] } = options;
     const { synced, stopped } = startScheduler({
       ...parts.shared(until),
       client: parts.client(schedulerUser, until),
       ...chosenFeatures(options),
-      config: options.schedulerConfiguration,
+      config: plugins.length === 0 ? config : withPlugins(config, plugins),
+      plugins: plugins.map(pluginFactory),
       onError: parts.onError('scheduler', until),
     });
     return { ready: synced, stopped };

@@ -7,7 +7,7 @@ import type { ControllerSettings } from '@coxswain/kube-controller-manager';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import type { TransientValues } from '@coxswain/kube-apiserver/transient-values.ts';
-import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
+import type { KubeSchedulerConfiguration, SchedulerPlugin } from '@coxswain/kube-scheduler';
 import type { NodeSpec } from '@coxswain/kubelet';
 import type { RunningKubelets } from '@coxswain/simulated-nodes';
 import type { PodNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
@@ -89,6 +89,8 @@ export interface ClusterOptions {
   readonly scheduler?: boolean;
   /** The configuration of the scheduler. */
   readonly schedulerConfiguration?: KubeSchedulerConfiguration | undefined;
+  /** Plugins that are functions, in every profile unless the configuration names them. */
+  readonly schedulerPlugins?: readonly SchedulerPlugin[] | undefined;
   /** Whether controllers and scheduler use leader election, as the programs do. Defaults to false. */
   readonly leaderElection?: boolean;
   readonly runtimeConfig?: string;

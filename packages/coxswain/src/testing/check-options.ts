@@ -34,6 +34,8 @@ const meanings = {
   },
   stages: { isMeant: isText, words: 'YAML with kwok stages' },
   scheduler: yesOrNo,
+  schedulerConfiguration: { isMeant: isText, words: 'YAML with a KubeSchedulerConfiguration' },
+  schedulerPlugins: { isMeant: Array.isArray, words: 'a list of plugins, objects with a name and functions' },
   metrics: yesOrNo,
   networkPolicies: yesOrNo,
   addons: {

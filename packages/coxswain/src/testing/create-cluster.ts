@@ -9,6 +9,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client';
 import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
+import { readConfiguration } from '@coxswain/kube-scheduler';
 // Loaded before the clock starts, so that the loading time does not affect the history.
 import '../simulated-metrics/metrics-group.ts';
 import '../simulated-metrics/node-measurements.ts';
@@ -109,7 +110,7 @@ async function createFromBeginning(seed: number, options: CreateClusterOptions):
 
 /** Clusters that begin with the same objects have the same kind. */
 export function kindOf(options: CreateClusterOptions): string {
-  const { log: _log, ...kind } = clusterOptions(options);
+  const { log: _log, schedulerPlugins: _plugins, ...kind } = clusterOptions(options);
   return JSON.stringify({ ...kind, startMs: startMsOf(options) });
 }
 
@@ -217,6 +218,10 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
     ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
+    schedulerPlugins: options.schedulerPlugins,
+    ...(options.schedulerConfiguration !== undefined && {
+      schedulerConfiguration: readConfiguration(options.schedulerConfiguration),
+    }),
     servesMetrics: options.metrics ?? true,
     networkPolicies: options.networkPolicies ?? true,
     ...(options.addons && { addons: addonsNamed(options.addons) }),

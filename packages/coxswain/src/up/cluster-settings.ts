@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import type { SchedulerPlugin } from '@coxswain/kube-scheduler';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
@@ -23,9 +24,9 @@ const history = { ms: 60 * 60 * 1000, revisionsMax: 100_000 };
 
 /** @throws Error naming the invalid flag, before anything is created or started */
 export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
-  const [{ enabledControllers }, schedulerConfiguration, kwok, images] = await Promise.all([
+  const [{ enabledControllers }, scheduler, kwok, images] = await Promise.all([
     import('@coxswain/kube-controller-manager'),
-    schedulerConfigurationIn(flags.schedulerConfig),
+    schedulerSettings(flags),
     kwokObjectsIn(flags.stages),
     imagesIn(flags.images),
   ]);
@@ -52,7 +53,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     ...servingFor(flags),
     containerStopMs,
     controllers: flags.controllers,
-    ...(schedulerConfiguration && { schedulerConfiguration }),
+    ...scheduler,
     ...(kwok && { kwok }),
     ...(images && { images }),
     ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
@@ -66,27 +67,45 @@ function addonsOf({ addons, node, server }: UpFlags): readonly AddonName[] {
   return node || server ? [] : named;
 }
 
-const schedulerConfigurationIn = (file: string) =>
-  parsed('--scheduler-config', file, async (text) => {
-    const { usableConfiguration } = await import('@coxswain/kube-scheduler/usable-configuration.ts');
-    return usableConfiguration(text);
+async function schedulerSettings(flags: UpFlags) {
+  if (flags.schedulerConfig === '' && flags.schedulerPlugins === '') return {};
+  const { pluginFactory, usableConfiguration } = await import('@coxswain/kube-scheduler');
+  const schedulerPlugins = await imported('--scheduler-plugins', flags.schedulerPlugins, (plugins) => {
+    if (!Array.isArray(plugins)) throw new Error('the default export must be a list of plugins');
+    const given = plugins as readonly SchedulerPlugin[];
+    given.forEach(pluginFactory);
+    return given;
   });
+  const factories = (schedulerPlugins ?? []).map(pluginFactory);
+  const schedulerConfiguration = await parsed('--scheduler-config', flags.schedulerConfig, (text) =>
+    usableConfiguration(text, factories),
+  );
+  return {
+    ...(schedulerPlugins && { schedulerPlugins }),
+    ...(schedulerConfiguration && { schedulerConfiguration }),
+  };
+}
 
 const kwokObjectsIn = (file: string) =>
   parsed('--stages', file, async (text) => (await import('../stages/kwok-objects.ts')).parseKwok(text));
 
-/** Undefined without a file. @throws Error naming flag and file */
-async function imagesIn(file: string): Promise<DefinedImages | undefined> {
+const imagesIn = (file: string) =>
+  imported('--images', file, (definitions) => {
+    const images = new DefinedImages();
+    if (typeof definitions !== 'object' || definitions === null)
+      throw new Error('the default export must be an object with images by name');
+    for (const [name, definition] of Object.entries(definitions)) images.define(name, definition);
+    return images;
+  });
+
+/** Uses the default export of a module. Undefined without a file. @throws Error naming flag and file */
+async function imported<T>(flag: string, file: string, use: (value: unknown) => T): Promise<T | undefined> {
   if (file === '') return undefined;
   try {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
-    const images = new DefinedImages();
-    if (typeof module.default !== 'object' || module.default === null)
-      throw new Error('the default export must be an object with images by name');
-    for (const [name, definition] of Object.entries(module.default)) images.define(name, definition);
-    return images;
+    return use(module.default);
   } catch (cause) {
-    throw new Error(`--images ${file}: ${messageOf(cause)}`, { cause });
+    throw new Error(`${flag} ${file}: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -127,6 +127,10 @@ export const upFlags = {
     usage:
       'File with the scheduler configuration (KubeSchedulerConfiguration): profiles, extenders and back-off times.',
   }),
+  schedulerPlugins: string({
+    usage:
+      'Module (JavaScript or TypeScript) whose default export is a list of scheduler plugins with functions.',
+  }),
   controllers: stringSlice({
     default: ['*'],
     usage:
