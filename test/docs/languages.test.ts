@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { chapters } from '../../site/.vitepress/chapters.ts';
 
 const docs = path.join(import.meta.dirname, '../../docs');
 /** Not yet: pages that lie in no chapter, records of decisions. The tour has a test of its own. */
@@ -34,4 +35,16 @@ test('no Chinese page is left over', () => {
       .map((file) => `zh/${file}`)
       .filter((file) => !wanted.has(file)),
   ).toEqual([]);
+});
+
+test('every page of a chapter is in its menu', () => {
+  const unlisted = chapters
+    .filter(({ directory }) => directory !== 'reference')
+    .flatMap(({ directory, pages }) =>
+      readdirSync(path.join(docs, directory))
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => `${directory}/${file.slice(0, -'.md'.length)}`)
+        .filter((page) => !pages.includes(page)),
+    );
+  expect(unlisted).toEqual([]);
 });
