@@ -13,12 +13,19 @@ const head: Readonly<Record<Language, readonly string[]>> = {
 };
 
 export function walksTable(language: Language): string {
-  const { date, commit, machine, walks } = JSON.parse(readFileSync(file, 'utf8')) as WalkResults;
+  const { walks } = JSON.parse(readFileSync(file, 'utf8')) as WalkResults;
   const rows = walks.map(({ name, downloadedBytes, compileProcessorSeconds, assertionSeconds }) => [
     name,
     (downloadedBytes / 1e6).toFixed(0),
     compileProcessorSeconds?.toFixed(0) ?? '–',
     assertionSeconds.toFixed(1),
   ]);
-  return `${markdownTable([head[language], ...rows])}\n${machine}; ${ranAt(date, commit)[language]}\n`;
+  const runs = Map.groupBy(
+    walks,
+    ({ machine, date, commit }) => `${machine}; ${ranAt(date, commit)[language]}`,
+  );
+  const lines = [...runs].map(([run, ofRun]) =>
+    runs.size === 1 ? run : `${ofRun.map(({ name }) => name).join(', ')}: ${run}`,
+  );
+  return `${markdownTable([head[language], ...rows])}\n${lines.join('\n\n')}\n`;
 }

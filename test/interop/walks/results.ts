@@ -1,14 +1,14 @@
 /** What `npm run walks` has measured. */
 
 export interface WalkResults {
-  readonly date: string;
-  readonly commit: string;
-  readonly machine: string;
   readonly walks: readonly WalkResult[];
 }
 
 export interface WalkResult {
   readonly name: string;
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
   /** Of all packages, as they came over the network. */
   readonly downloadedBytes: number;
   readonly installSeconds: number;

@@ -42,8 +42,11 @@ try {
   );
   const measured = taken.flatMap((walk) => walked(walk) ?? []);
   const before = (JSON.parse(readFileSync(results, 'utf8')) as WalkResults).walks;
-  const of = (name: string) => [...measured, ...before].find((result) => result.name === name) ?? [];
-  write(all.flatMap(({ name }) => of(name)));
+  // Rows of languages that were left out keep the date of their own run; a failed run has none.
+  const kept = before.filter(({ name }) => !taken.some((walk) => walk.name === name));
+  const found = [...measured, ...kept];
+  const walksInOrder = all.flatMap(({ name }) => found.find((result) => result.name === name) ?? []);
+  writeFileSync(results, `${JSON.stringify({ walks: walksInOrder } satisfies WalkResults, undefined, 2)}\n`);
 } finally {
   rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 }
@@ -73,6 +76,7 @@ function walked({ name, files, install, compile, test, passed }: Walk): WalkResu
   }
   const result = {
     name,
+    ...circumstances(),
     downloadedBytes: downloaded(path.join(project, '.caches')),
     installSeconds: installed.reduce((sum, { seconds }) => sum + seconds, 0),
     ...(compiled !== undefined && { compileProcessorSeconds: compiled.processorSeconds }),
@@ -132,13 +136,12 @@ function timed(line: string, cwd: string, env: NodeJS.ProcessEnv): Timed {
   return { output: `$ ${line}\n${stdout}${stderr}`, seconds: seconds!, processorSeconds: user! + system! };
 }
 
-function write(found: readonly WalkResult[]): void {
+function circumstances(): Pick<WalkResult, 'date' | 'commit' | 'machine'> {
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], {
     cwd: root,
     encoding: 'utf8',
   }).trim();
   const [{ model = '' } = {}] = os.cpus();
   const machine = `${os.cpus().length} × ${model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GiB`;
-  const text: WalkResults = { date: new Date().toISOString().slice(0, 10), commit, machine, walks: found };
-  writeFileSync(results, `${JSON.stringify(text, undefined, 2)}\n`);
+  return { date: new Date().toISOString().slice(0, 10), commit, machine };
 }
