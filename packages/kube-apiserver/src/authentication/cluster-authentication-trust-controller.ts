@@ -96,7 +96,7 @@ export class ClusterAuthenticationTrustController {
     const objects = new SystemObjects(transport());
     const found = await objects.get<ConfigMap>(`${directory}/${name}`);
     const data = combinedTrust(found?.data ?? {}, this.#wanted, clock.now());
-    if (found !== undefined && semanticDeepEqual(data, found.data ?? {})) return;
+    if (semanticDeepEqual(data, found?.data ?? {})) return;
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, ...found, data };
     if (found === undefined) return objects.create(directory, object);
     await objects.replace(`${directory}/${name}`, object).catch(async (failure: Error) => {

@@ -72,6 +72,11 @@ describe('the ConfigMap extension-apiserver-authentication', () => {
     return { clock, send, authorities };
   }
 
+  test('is not written by a server that trusts no certificates', async () => {
+    server = await startedServer({ publishedAuthentication: {} });
+    expect((await server.send('GET', path)).status).toBe(404);
+  });
+
   test('comes back when it is deleted', async () => {
     const { clock, send, authorities } = await started();
     expect(await authorities()).toEqual(lines(ours));
