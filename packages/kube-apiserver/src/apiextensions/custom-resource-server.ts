@@ -2,15 +2,7 @@
  * Serves custom resources: watches their definitions, accepts their names, installs and replaces their groups, and
  * deletes the objects of a definition that is being deleted.
  */
-import {
-  formatTime,
-  here,
-  runStep,
-  scopeOf,
-  type GroupResource,
-  type KubeObject,
-  type StepObserver,
-} from '@coxswain/apimachinery';
+import { formatTime, type GroupResource, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
 import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import { GenericStore, type GenericStoreOptions } from '@coxswain/apiserver/generic-store.ts';
@@ -31,6 +23,7 @@ import { customGroup, type ConvertedVersions, type CustomResource } from './cust
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { conversionWebhook } from './conversion-webhook.ts';
 import { customKind } from './custom-kind.ts';
+import { OrderedWork } from './ordered-work.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { celMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
 import { customStatusStrategy, customStrategy, type TimedRules } from './custom-strategy.ts';
@@ -84,13 +77,14 @@ export class CustomResourceServer {
   readonly #groups = new Map<string, ApiGroup>();
   /** Groups to install once all stored definitions were read: each once, however many definitions it has. */
   #awaited: Set<string> | undefined = new Set();
-  #work: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #work: OrderedWork;
 
   constructor(parts: CustomResourceServerParts) {
     this.#parts = parts;
     this.#timedRules = { clock: parts.services.clock, ...celMetrics(parts.metrics) };
     this.#follower = new StoreFollower(parts.storage, parts.observer);
+    const { log, observer, services } = parts;
+    this.#work = new OrderedWork({ owner: this, clock: services.clock, log, observer });
   }
 
   /** Resolves when everything stored is served. */
@@ -110,7 +104,7 @@ export class CustomResourceServer {
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#work.stop();
     this.#follower.stop();
     for (const { main } of this.#resources.values()) main.cache.close();
   }
@@ -226,21 +220,8 @@ export class CustomResourceServer {
     return [...ofGroup].filter((other) => other.metadata.name !== metadata.name);
   }
 
-  /** Queues work on a definition or a group, one item at a time, in order. */
   #later(component: string, name: string, work: (name: string) => Promise<void>): void {
-    const { onlyServes, observer } = this.#parts;
-    if (onlyServes) return;
-    const cause = observer?.causeOf?.(name);
-    this.#work = this.#work.then(async () => {
-      if (this.#isStopped) return;
-      const causes = cause === undefined ? [] : [cause];
-      const scope = scopeOf(observer, () => ({ kind: 'reconcile', component, name, causes }));
-      try {
-        await runStep(scope, here`reconcile`, () => work.call(this, name), undefined, work);
-      } catch (failure) {
-        if (!this.#isStopped) this.#parts.log(`custom resources: ${String(failure)}`);
-      }
-    });
+    if (!this.#parts.onlyServes) this.#work.add(component, name, work);
   }
 
   /** Updates the definition's status; a concurrent change triggers another run anyway. */
@@ -248,7 +229,12 @@ export class CustomResourceServer {
     const definition = this.#definitions.get(name);
     if (definition === undefined) return;
     const now = formatTime(this.#parts.services.clock.now());
-    if (definition.metadata.deletionTimestamp !== undefined) return this.#cleanUp(definition, now);
+    if (definition.metadata.deletionTimestamp !== undefined) {
+      return this.#cleanUp(definition, now).catch((failure: unknown) => {
+        // Its store is closed as soon as the definition is gone.
+        if (this.#definitions.get(name) !== undefined) throw failure;
+      });
+    }
     const status = namedStatus(definition, () => this.#othersOf(definition), now);
     if (needsStatus(definition.status, status)) await this.#writeStatus({ ...definition, status });
   }
@@ -258,8 +244,10 @@ export class CustomResourceServer {
     await this.#send('PUT', path, definition);
   }
 
-  #send(method: string, path: string, object?: object): Promise<number> {
-    return systemSend(this.#parts, method, path, object);
+  /** @throws Error unless it was carried out, or another's change made it void */
+  async #send(method: string, path: string, object?: object): Promise<void> {
+    const status = await systemSend(this.#parts, method, path, object);
+    if (status >= 400 && ![404, 409].includes(status)) throw new Error(`${method} ${path}: ${status}`);
   }
 
   async #cleanUp(definition: CustomResourceDefinition, now: string): Promise<void> {
