@@ -1,5 +1,13 @@
 /** Work on named objects, one piece at a time and in order; what fails is tried again, each time after a longer delay. */
-import { here, runStep, scopeOf, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
+import {
+  here,
+  runStep,
+  scopeOf,
+  type Cause,
+  type Clock,
+  type StepObserver,
+  type Timer,
+} from '@coxswain/apimachinery';
 
 export interface OrderedWorkParts {
   /** The object whose methods do the work. */
@@ -38,7 +46,7 @@ export class OrderedWork {
     component: string,
     name: string,
     work: (name: string) => Promise<void>,
-    causes: readonly number[],
+    causes: readonly Cause[],
   ): Promise<void> {
     if (this.#isStopped) return;
     const { owner, clock, log, observer } = this.#parts;
