@@ -1,4 +1,5 @@
 /** Determines how a container ended, from the runtime's status and the container's termination message. */
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, type ContainerStatus } from '../cri/container-messages.ts';
@@ -53,7 +54,8 @@ async function endOfLog(file: string): Promise<string> {
 /** Returns empty text if there is no such file. */
 async function lastBytes(file: string, bytesMax: number): Promise<string> {
   try {
-    const handle = await open(file, 'r');
+    // A pod can mount a pipe there, and who opens one waits for a writer.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { size } = await handle.stat();
       const length = Math.min(size, bytesMax);

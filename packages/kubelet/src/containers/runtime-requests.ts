@@ -11,7 +11,7 @@ import type { DeviceManager } from '../plugins/devices/device-manager.ts';
 import { RuntimeFailure, type Sandbox, type StartRequest } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
-import { valueInFile } from '../volumes/set-up-volume.ts';
+import { valueInFile } from '../volumes/env-file.ts';
 import { blockDevices } from './block-devices.ts';
 import { containerConfig } from './container-config.ts';
 import { containerMounts } from './container-mounts.ts';
@@ -85,7 +85,7 @@ export class RuntimeRequests {
         const place = mounted.get(volume);
         if (place === undefined)
           throw new Error(`cannot find the volume "${volume}" referenced by FileKeyRef`);
-        return valueInFile(place, file, key);
+        return valueInFile(place.hostPath, file, key);
       },
       serviceVariables: serviceVariables(
         services(),

@@ -1,5 +1,5 @@
 /** Mounts one volume of a pod on the node; each type has its own method, and repeating it is harmless. */
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -138,22 +138,4 @@ function hugepageSizeOf({ spec }: Pod): string {
       'medium HugePages: hugePages storage requested, but there is no resource request for huge pages',
     );
   return only.slice('hugepages-'.length);
-}
-
-/** Returns a key of a file of lines `NAME=value` in a volume. */
-export async function valueInFile(
-  volume: MountedVolume,
-  file: string,
-  key: string,
-): Promise<string | undefined> {
-  const place = path.resolve(volume.hostPath, file);
-  if (!place.startsWith(`${volume.hostPath}/`)) throw new Error(`path ${file} leads out of the volume`);
-  const text = await readFile(place, 'utf8').catch(() => {
-    throw new Error("couldn't parse env file");
-  });
-  for (const line of text.split('\n')) {
-    const match = /^\s*([^#=\s]+)\s*=\s*'?(.*?)'?\s*$/.exec(line);
-    if (match?.[1] === key) return match[2];
-  }
-  return undefined;
 }

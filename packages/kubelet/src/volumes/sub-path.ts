@@ -33,7 +33,7 @@ export interface SubPath {
 /** @throws Error if the path leads through a link or out of the volume */
 export async function bindSubPath({ volume, subPath, target }: SubPath): Promise<void> {
   refuseEscape(subPath);
-  const opened = await openWithin(...(await resolvedWithin(volume, subPath)));
+  const opened = await openWithin(...(await resolvedWithin(volume, subPath)), openOrMake);
   try {
     const isDirectory = (await opened.stat()).isDirectory();
     await mkdir(path.dirname(target), { recursive: true, mode: 0o750 });
@@ -84,14 +84,23 @@ export function refuseEscape(subPath: string): void {
     throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
 }
 
-/** Creates missing directories with the volume's permissions. */
-async function openWithin(volume: string, parts: readonly string[]): Promise<FileHandle> {
+/** Opens what is there for reference only. @throws Error as {@link bindSubPath}, and if there is nothing */
+export async function openInVolume(volume: string, file: string): Promise<FileHandle> {
+  refuseEscape(file);
+  return openWithin(...(await resolvedWithin(volume, file)), openOnly);
+}
+
+async function openWithin(
+  volume: string,
+  parts: readonly string[],
+  openPart: (place: string, mode: number) => Promise<FileHandle>,
+): Promise<FileHandle> {
   let at = await open(volume, openPath | constants.O_DIRECTORY);
   const { mode } = await at.stat();
   try {
     for (const part of parts) {
       const place = `/proc/self/fd/${at.fd}/${part}`;
-      const next = await openOrMake(place, mode & 0o7777);
+      const next = await openPart(place, mode & 0o7777);
       await at.close();
       at = next;
     }
@@ -102,15 +111,19 @@ async function openWithin(volume: string, parts: readonly string[]): Promise<Fil
   }
 }
 
+/** Creates a missing directory with the volume's permissions. */
 async function openOrMake(place: string, mode: number): Promise<FileHandle> {
-  const flags = openPath | constants.O_NOFOLLOW;
-  const opened = await open(place, flags).catch(async (error: NodeJS.ErrnoException) => {
+  return openOnly(place).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await mkdir(place, { mode }).catch((failure: NodeJS.ErrnoException) => {
       if (failure.code !== 'EEXIST') throw failure;
     });
-    return open(place, flags);
+    return openOnly(place);
   });
+}
+
+async function openOnly(place: string): Promise<FileHandle> {
+  const opened = await open(place, openPath | constants.O_NOFOLLOW);
   if (!(await opened.stat()).isSymbolicLink()) return opened;
   await opened.close();
   throw new Error(`unexpected symlink found ${path.basename(place)}`);
