@@ -2,7 +2,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '@coxswain/apimachinery';
 import type { LogOptions } from '../connection.ts';
-import { parseLogLine } from './log-line.ts';
+import { LineSelection } from './line-selection.ts';
 
 export interface LogFile {
   readonly path: string;
@@ -86,41 +86,3 @@ async function startOfTail(file: FileHandle, lines: number, size: number): Promi
 }
 
 const newline = 0x0a;
-const noBytes = new Uint8Array(0);
-
-class LineSelection {
-  readonly #options: LogOptions;
-  #rest: Buffer = Buffer.alloc(0);
-  #bytesLeft: number;
-
-  constructor(options: LogOptions) {
-    this.#options = options;
-    this.#bytesLeft = options.limitBytes ?? Infinity;
-  }
-
-  get isFull(): boolean {
-    return this.#bytesLeft <= 0;
-  }
-
-  take(chunk: Buffer): Uint8Array {
-    const all = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const end = all.lastIndexOf(newline) + 1;
-    this.#rest = Buffer.from(all.subarray(end));
-    if (end === 0) return noBytes;
-    const lines = all.toString('utf8', 0, end - 1).split('\n');
-    const bytes = Buffer.from(lines.map((line) => this.#shown(line)).join(''));
-    const taken = bytes.length > this.#bytesLeft ? bytes.subarray(0, this.#bytesLeft) : bytes;
-    this.#bytesLeft -= taken.length;
-    return taken;
-  }
-
-  #shown(line: string): string {
-    const parsed = parseLogLine(line);
-    if (parsed === undefined) return '';
-    const { sinceMs, timestamps, stream } = this.#options;
-    if (sinceMs !== undefined && Date.parse(parsed.time) < sinceMs) return '';
-    if (stream !== undefined && stream.toLowerCase() !== 'all' && stream.toLowerCase() !== parsed.stream)
-      return '';
-    return `${timestamps ? `${parsed.time} ` : ''}${parsed.text}${parsed.isPartial ? '' : '\n'}`;
-  }
-}
