@@ -13,7 +13,7 @@ import { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
 import { withFilterHeaders } from '@coxswain/apiserver/http/merge-headers.ts';
 import { serveSecurely } from '@coxswain/apiserver/http/secure-serving.ts';
 import { parseRequestInfo } from '@coxswain/apiserver/request-info.ts';
-import type { KubeClient } from '@coxswain/client';
+import { TokenBucket, type KubeClient } from '@coxswain/client';
 import type { ServingCertificates } from '../certificates/serving-certificates.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { authorizeKubelet } from './authorize-kubelet.ts';
@@ -40,12 +40,19 @@ export interface KubeletServer {
 /** Without a signed certificate, no handshake succeeds. */
 const noPair = { cert: '', key: '' };
 
+/** Of tokens and of permissions, whose answers are remembered for a while. */
+const reviewsPerSecond = 50;
+const reviewsAtOnce = 100;
+
 /** How long active connections may continue when the kubelet stops. */
 const closingMsMax = 1000;
 
 /** @throws Error with one line if the address cannot be listened on, and errors about unusable files */
 export async function serveKubelet(options: KubeletServerOptions): Promise<KubeletServer> {
-  const { settings, client, log, clock = systemClock } = options;
+  const { settings, log, clock = systemClock } = options;
+  // Strangers cause reviews, which must not take the turns of the kubelet's own requests.
+  const rateLimiter = new TokenBucket(clock, reviewsPerSecond, reviewsAtOnce);
+  const client = options.client.with({ rateLimiter });
   const { x509, webhook, anonymous } = settings.authentication;
   const authentication = await delegatedAuthentication(webhook.enabled ? client : undefined, {
     clock,
@@ -62,7 +69,7 @@ export async function serveKubelet(options: KubeletServerOptions): Promise<Kubel
         log,
       }),
       authorizeKubelet({
-        authorizer: authorizerOf(options, clock),
+        authorizer: authorizerOf(settings, client, clock),
         nodeName: options.nodeName,
         acceptsAnonymous: anonymous.enabled,
       }),
@@ -103,8 +110,8 @@ export async function serveKubelet(options: KubeletServerOptions): Promise<Kubel
   };
 }
 
-function authorizerOf({ settings, client }: KubeletServerOptions, clock: Clock): Authorizer {
-  const { mode, webhook } = settings.authorization;
+function authorizerOf({ authorization }: KubeletSettings, client: KubeClient, clock: Clock): Authorizer {
+  const { mode, webhook } = authorization;
   if (mode === 'AlwaysAllow') return { name: 'always-allow', decide: () => allowed };
   const ttls = {
     authorizedTtlMs: webhook.cacheAuthorizedTTL,
