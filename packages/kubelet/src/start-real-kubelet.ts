@@ -13,7 +13,7 @@ import { Kubelet } from './kubelet.ts';
 import type { RealKubeletOptions } from './config/real-kubelet-options.ts';
 import { sysctlAdmission } from './node/admit-sysctls.ts';
 import { NodeShutdown, shutdownGroups } from './node/shutdown.ts';
-import { withDeviceHealth } from './plugins/devices/device-status.ts';
+import { withAllocatedResources } from './plugins/allocated-resources.ts';
 import { accessToImages } from './real/access-to-images.ts';
 import { commonParts, type CommonParts } from './real/common-parts.ts';
 import { nodeInApi, type NodeInApi } from './real/node-in-api.ts';
@@ -133,7 +133,7 @@ function kubeletOf(
 ): Kubelet {
   const { clock, environment, pods, plugins, node, runtime, staticPods, housekeeping, shutdown } = parts;
   const { metrics, capacity } = environment;
-  const { devices } = plugins;
+  const { devices, claims } = plugins;
   const sysctlRefusal = sysctlAdmission(settings.allowedUnsafeSysctls);
   metrics.describe({
     pods: () => pods.all(),
@@ -155,7 +155,10 @@ function kubeletOf(
     backoffMsMax: settings.crashLoopBackOff.maxContainerRestartPeriod,
     withDevices(pod, status) {
       metrics.podReported(pod, status.phase ?? undefined);
-      return withDeviceHealth(devices, pod, status);
+      return withAllocatedResources(pod, status, (container) => [
+        ...devices.healthOf(pod.metadata?.uid ?? '', container.name),
+        ...claims.resourcesOf(pod, container),
+      ]);
     },
     allocate: (pod) => (devices.concerns(pod) ? devices.allocate(pod) : undefined),
     onError: parts.onError,

@@ -1,9 +1,10 @@
 /** A driver of dynamic resources whose devices are the claims themselves. */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { unary } from '@coxswain/grpc/server/method.ts';
+import { aborted } from '@coxswain/apimachinery';
+import { answers, unary } from '@coxswain/grpc/server/method.ts';
 import { serveUnixGrpc } from '@coxswain/grpc/server/serve-unix.ts';
-import { claimDriverMethods } from '../src/plugins/claims/claim-driver-messages.ts';
+import { claimDriverMethods, watchHealth } from '../src/plugins/claims/claim-driver-messages.ts';
 import { startRegistrar } from './csi-driver.ts';
 
 export interface ClaimDriverOptions {
@@ -21,6 +22,8 @@ export interface ClaimDriverOfTest {
   readonly calls: readonly string[];
   /** Reported for every claim to prepare unless empty. */
   failure: string;
+  /** Reports the health of its devices: 0 unknown, 1 healthy, 2 unhealthy. */
+  report(device: string, health: number, message?: string): void;
   stop(): Promise<void>;
 }
 
@@ -32,19 +35,47 @@ export async function startClaimDriver(options: ClaimDriverOptions): Promise<Cla
   mkdirSync(registry, { recursive: true });
   rmSync(endpoint, { force: true });
   const calls: string[] = [];
-  const driver = { calls, failure: '', stop };
+  const reports = new Map<string, object>();
+  let changed = Promise.withResolvers<void>();
+  const driver = {
+    calls,
+    failure: '',
+    report(device: string, health: number, message = '') {
+      reports.set(device, { device: { poolName: 'node', deviceName: device }, health, message });
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    stop,
+  };
+  async function* health(_: unknown, signal: AbortSignal) {
+    while (!signal.aborted) {
+      yield { devices: [...reports.values()] };
+      await Promise.race([changed.promise, aborted(signal)]);
+    }
+  }
   const server = await serveUnixGrpc(endpoint, {
     [prepare.path]: unary(prepare.request, prepare.response, ({ claims }) => ({
       claims: claims.map((claim) => {
         calls.push(`prepare ${claim.name}`);
         if (driver.failure !== '') return { key: claim.uid, value: { error: driver.failure } };
         const devices = [
-          { requestNames: ['gpu'], cdiDeviceIds: [`example.com/gpu=${claim.name}`] },
-          { requestNames: [], cdiDeviceIds: ['example.com/gpu=common'] },
+          {
+            requestNames: ['gpu'],
+            poolName: 'node',
+            deviceName: claim.name,
+            cdiDeviceIds: [`example.com/gpu=${claim.name}`],
+          },
+          {
+            requestNames: [],
+            poolName: 'node',
+            deviceName: 'common',
+            cdiDeviceIds: ['example.com/gpu=common'],
+          },
         ];
         return { key: claim.uid, value: { devices } };
       }),
     })),
+    [watchHealth.path]: answers({}, watchHealth.response, health),
     [unprepare.path]: unary(unprepare.request, unprepare.response, ({ claims }) => ({
       claims: claims.map((claim) => {
         calls.push(`unprepare ${claim.name}`);

@@ -2,12 +2,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
+import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { KubeClient } from '@coxswain/client';
 import { persist } from '../cri/persist.ts';
 import type { KubeletDirectories } from '../pod-paths.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import { ClaimDrivers } from './claims/claim-drivers.ts';
+import { ClaimMetrics } from './claims/claim-metrics.ts';
 import { ClaimedDevices } from './claims/claimed-devices.ts';
+import { DeviceHealths } from './claims/device-healths.ts';
 import { CsiApi } from './csi/csi-api.ts';
 import { CsiNodeObject } from './csi/csi-node-object.ts';
 import { CsiVolumes } from './csi/csi-volumes.ts';
@@ -20,6 +23,7 @@ export interface PluginsOptions {
   readonly nodeName: string;
   readonly directories: KubeletDirectories;
   readonly sources: Pick<ApiSources, 'secret' | 'tokenStatus'>;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -35,7 +39,10 @@ export interface Plugins {
   readonly csi: CsiVolumes;
   readonly devices: DeviceManager;
   readonly claims: ClaimedDevices;
-  /** Called once the node is registered; resolves when the waiting plugins have been handled. */
+  /**
+   * Called once the node is registered; resolves when the waiting plugins have been handled.
+   * @throws Error if it is unknown which claims are prepared
+   */
   start(): Promise<void>;
   /** Called once the pods of the node are known. */
   releaseUnused(): Promise<void>;
@@ -56,8 +63,7 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     healthChanged: options.healthChanged,
     activePods,
   });
-  const claimDrivers = new ClaimDrivers(clock);
-  const claims = new ClaimedDevices({ client, drivers: claimDrivers, directory: directories.root });
+  const { drivers: claimDrivers, claims } = prepareClaims(options);
   const directory = path.join(directories.root, 'plugins_registry');
   const handlers = { CSIPlugin: drivers, DevicePlugin: devices.handler, DRAPlugin: claimDrivers };
   const watcher = new PluginWatcher({ directory, handlers, clock, signal, onError });
@@ -67,7 +73,8 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     claims,
     async start() {
       await mkdir(directory, { recursive: true, mode: 0o750 });
-      await Promise.all([csi.load(), claims.load()]).catch(onError);
+      await claims.load();
+      await csi.load().catch(onError);
       // A node works without these; pods that need one get an error with the reason.
       await Promise.all([node.prepare().catch(onError), devices.start().catch(onError)]);
       await watcher.start();
@@ -79,4 +86,28 @@ export function preparePlugins(options: PluginsOptions): Plugins {
       await Promise.all([csi.releaseUnused(), persist(release, { clock, signal, onError })]);
     },
   };
+}
+
+function prepareClaims({ client, directories, metrics: all, clock, healthChanged }: PluginsOptions) {
+  const healths = new DeviceHealths(clock);
+  const metrics = new ClaimMetrics(all, clock);
+  const drivers = new ClaimDrivers({
+    clock,
+    metrics,
+    health: {
+      reported(driver, devices) {
+        const pods = claims.podsWith(driver, healths.report(driver, devices));
+        if (pods.length > 0) healthChanged(pods);
+      },
+      ended: (driver) => healths.forget(driver),
+    },
+  });
+  const claims = new ClaimedDevices({
+    client,
+    drivers,
+    directory: directories.root,
+    metrics,
+    healthOf: (driver, device) => healths.of(driver, device),
+  });
+  return { drivers, claims };
 }

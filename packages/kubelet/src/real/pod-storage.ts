@@ -28,7 +28,7 @@ export interface PodStorage {
 export function podStorage(options: RealKubeletOptions, parts: StorageParts): PodStorage {
   const { client, settings, signal, nodeName, nodeIps, observer } = options;
   const { clock, random, onError, pods, state, event } = parts;
-  const { directories, allocatable } = parts.environment;
+  const { directories, allocatable, metrics } = parts.environment;
   const sources = new ApiSources({
     strategy: settings.configMapAndSecretChangeDetectionStrategy,
     client,
@@ -42,6 +42,7 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
     nodeName,
     directories,
     sources,
+    metrics: metrics.metrics,
     clock,
     signal,
     onError,

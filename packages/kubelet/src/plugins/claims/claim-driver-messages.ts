@@ -16,6 +16,14 @@ const PreparedDevice = {
   cdiDeviceIds: repeated(4, 'string'),
 };
 
+const DeviceHealthReport = {
+  device: field(1, { poolName: field(1, 'string'), deviceName: field(2, 'string') }),
+  /** 0: unknown, 1: healthy, 2: unhealthy. */
+  health: field(2, 'int32'),
+  healthCheckTimeoutSeconds: field(4, 'int64'),
+  message: field(5, 'string'),
+};
+
 const Claims = { claims: repeated(1, ClaimReference) };
 
 /** By the claim's uid. */
@@ -42,3 +50,10 @@ export const claimDriverMethods = {
   'v1.DRAPlugin': methodsOf('v1'),
   'v1beta1.DRAPlugin': methodsOf('v1beta1'),
 } as const;
+
+/** A stream; a driver may do without (KEP-4680). */
+export const watchHealth = serviceMethods('v1alpha1.DRAResourceHealth')(
+  'NodeWatchResources',
+  {},
+  { devices: repeated(1, DeviceHealthReport) },
+);

@@ -1,20 +1,36 @@
 /** The registered drivers of dynamic resources on this node. */
 import type { Clock } from '@coxswain/apimachinery';
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
 import { claimDriverMethods } from './claim-driver-messages.ts';
+import type { ClaimMetrics } from './claim-metrics.ts';
+import { followHealth, type HealthListener } from './follow-health.ts';
 
-export type ClaimDriver = GrpcClient<(typeof claimDriverMethods)['v1.DRAPlugin']>;
+type Methods = (typeof claimDriverMethods)['v1.DRAPlugin'];
+export type ClaimDriver = Pick<GrpcClient<Methods>, 'prepare' | 'unprepare'>;
 
 /** Upstream's timeout for each call of a driver. */
 const callMsMax = 45_000;
 
-export class ClaimDrivers implements PluginHandler {
-  readonly #clock: Clock;
-  readonly #drivers = new Map<string, { readonly endpoint: string; readonly client: ClaimDriver }>();
+export interface ClaimDriversOptions {
+  readonly clock: Clock;
+  readonly metrics: ClaimMetrics;
+  readonly health: HealthListener;
+}
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+interface ConnectedDriver {
+  readonly endpoint: string;
+  readonly client: ClaimDriver;
+  close(): void;
+}
+
+export class ClaimDrivers implements PluginHandler {
+  readonly #options: ClaimDriversOptions;
+  readonly #drivers = new Map<string, ConnectedDriver>();
+
+  constructor(options: ClaimDriversOptions) {
+    this.#options = options;
   }
 
   /** @throws Error if it has not registered (yet) */
@@ -37,14 +53,25 @@ export class ClaimDrivers implements PluginHandler {
   }
 
   async register({ name, endpoint, versions }: RegisteredPlugin): Promise<void> {
-    this.#drivers.get(name)?.client.close();
-    const client = grpcClient(claimDriverMethods[serviceOf(versions)!], {
+    this.#drivers.get(name)?.close();
+    const { clock, health } = this.#options;
+    const methods = claimDriverMethods[serviceOf(versions)!];
+    const client = grpcClient(methods, {
       endpoints: [`unix://${endpoint}`],
       service: `DRA driver ${name}`,
-      clock: this.#clock,
+      clock,
       timeoutMs: callMsMax,
     });
-    this.#drivers.set(name, { endpoint, client });
+    const closing = new AbortController();
+    detach(followHealth(name, client.channel, health, { clock, signal: closing.signal }));
+    this.#drivers.set(name, {
+      endpoint,
+      client: this.#counted(name, methods, client),
+      close() {
+        closing.abort();
+        client.close();
+      },
+    });
   }
 
   async deregister({ name, endpoint }: RegisteredPlugin): Promise<void> {
@@ -52,12 +79,20 @@ export class ClaimDrivers implements PluginHandler {
     // A driver of the same name that registered in the meantime remains.
     if (driver === undefined || driver.endpoint !== endpoint) return;
     this.#drivers.delete(name);
-    driver.client.close();
+    driver.close();
   }
 
   close(): void {
-    for (const { client } of this.#drivers.values()) client.close();
+    for (const driver of this.#drivers.values()) driver.close();
     this.#drivers.clear();
+  }
+
+  #counted(name: string, { prepare, unprepare }: Methods, client: ClaimDriver): ClaimDriver {
+    const { metrics } = this.#options;
+    return {
+      prepare: (request) => metrics.call(name, prepare.path, () => client.prepare(request)),
+      unprepare: (request) => metrics.call(name, unprepare.path, () => client.unprepare(request)),
+    };
   }
 }
 

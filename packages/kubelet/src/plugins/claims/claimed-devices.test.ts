@@ -1,20 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { systemClock } from '@coxswain/apimachinery';
+import { ManualClock, systemClock } from '@coxswain/apimachinery';
+import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { KubeClient } from '@coxswain/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startClaimDriver, type ClaimDriverOfTest } from '../../../test/claim-driver.ts';
 import { PluginWatcher } from '../registration/plugin-watcher.ts';
 import { ClaimDrivers } from './claim-drivers.ts';
+import { ClaimMetrics } from './claim-metrics.ts';
 import { ClaimedDevices } from './claimed-devices.ts';
+import { DeviceHealths } from './device-healths.ts';
 
 const driverName = 'gpu.example.com';
 let root: string;
 let stopping: AbortController;
 let driver: ClaimDriverOfTest | undefined;
+let metrics: Metrics;
 const errors: string[] = [];
+/** Resolves with the pods whose devices changed their health. */
+let unwell = Promise.withResolvers<readonly string[]>();
 const claims = new Map<string, object>();
 
 const claim = (name: string, podUids: readonly string[]) => ({
@@ -75,7 +82,17 @@ const startDriver = async (version = 'v1.DRAPlugin') =>
 async function kubelet(): Promise<ClaimedDevices> {
   stopping.abort();
   stopping = new AbortController();
-  const drivers = new ClaimDrivers(systemClock);
+  metrics = new Metrics({ describesItself: false });
+  const counted = new ClaimMetrics(metrics, systemClock);
+  const healths = new DeviceHealths(systemClock);
+  const health = {
+    reported(name: string, reported: Parameters<DeviceHealths['report']>[1]) {
+      const pods = devices.podsWith(name, healths.report(name, reported));
+      if (pods.length > 0) unwell.resolve(pods);
+    },
+    ended: (name: string) => healths.forget(name),
+  };
+  const drivers = new ClaimDrivers({ clock: systemClock, metrics: counted, health });
   stopping.signal.addEventListener('abort', () => drivers.close());
   const watcher = new PluginWatcher({
     directory: path.join(root, 'plugins_registry'),
@@ -84,8 +101,14 @@ async function kubelet(): Promise<ClaimedDevices> {
     signal: stopping.signal,
     onError: (error) => void errors.push(String(error)),
   });
+  const devices = new ClaimedDevices({
+    client,
+    drivers,
+    directory: root,
+    metrics: counted,
+    healthOf: (name, device) => healths.of(name, device),
+  });
   await watcher.start();
-  const devices = new ClaimedDevices({ client, drivers, directory: root });
   await devices.load();
   return devices;
 }
@@ -174,4 +197,102 @@ test('a driver of other versions is not accepted', async () => {
       'none of services supported by the plugin (["v9.DRAPlugin"]) are supported by the kubelet (["v1.DRAPlugin" "v1beta1.DRAPlugin"])',
     ),
   ]);
+});
+
+test('a checkpoint that is damaged or unreadable is not taken for an absent one', async () => {
+  const file = path.join(root, 'dra_manager_state');
+  const expected = `create ResourceClaim cache: failed to get checkpoint ${file}: `;
+  const inFormatOfBefore = JSON.stringify([{ name: 'a' }]);
+  const flipped = JSON.stringify({ Data: '{"ClaimInfoStateList":null}', Checksum: 1 });
+  for (const text of ['', '{', 'null', inFormatOfBefore, flipped]) {
+    writeFileSync(file, text);
+    await expect(kubelet(), text).rejects.toThrow(expected);
+  }
+  rmSync(file);
+  mkdirSync(file);
+  await expect(kubelet()).rejects.toThrow(`${expected}EISDIR`);
+});
+
+test("a checkpoint of upstream's kubelet is understood", async () => {
+  const { calls } = await startDriver();
+  const device = { PoolName: 'node', DeviceName: 'a', RequestNames: ['gpu'], CDIDeviceIDs: ['x/gpu=a'] };
+  const entry = {
+    ClaimUID: 'uid-of-a',
+    ClaimName: 'a',
+    Namespace: 'default',
+    PodUIDs: { 1: {} },
+    DriverState: { [driverName]: { Devices: [{ ...device, ShareID: null }] } },
+  };
+  const Data = JSON.stringify({ kind: 'DRACheckpoint', ClaimInfoStateList: [entry] });
+  writeFileSync(path.join(root, 'dra_manager_state'), JSON.stringify({ Data, Checksum: crc32(Data) }));
+  const devices = await kubelet();
+  expect(namesOf(devices, podWith('1', 'a'))).toEqual([['x/gpu=a'], [], []]);
+  await devices.release('1');
+  expect(calls).toEqual(['unprepare a']);
+});
+
+test('the health that a driver reports is that of the devices of containers', async () => {
+  const reporting = await startDriver();
+  const devices = await kubelet();
+  claims.set('a', claim('a', ['1']));
+  const pod = podWith('1', 'a');
+  await devices.prepare(pod);
+  const [all, other, none] = pod.spec!.containers!;
+  const healthy = (resourceID: string) => ({ resourceID, health: 'Healthy' });
+  const unknown = (resourceID: string) => ({ resourceID, health: 'Unknown' });
+  const [own, common] = ['example.com/gpu=a', 'example.com/gpu=common'] as const;
+
+  expect(devices.resourcesOf(pod, all!)).toEqual([
+    { name: 'claim:a', resources: [unknown(own), unknown(common)] },
+  ]);
+  reporting.report('a', 1);
+  expect(await unwell.promise).toEqual(['1']);
+  expect(devices.resourcesOf(pod, all!)[0]?.resources).toEqual([healthy(own), unknown(common)]);
+  unwell = Promise.withResolvers();
+  reporting.report('a', 2, 'x'.repeat(2000));
+  await unwell.promise;
+  const message = `${'x'.repeat(1021)}...`;
+  expect(devices.resourcesOf(pod, all!)[0]?.resources[0]).toEqual({
+    resourceID: own,
+    health: 'Unhealthy',
+    message,
+  });
+  expect(devices.resourcesOf(pod, other!)).toEqual([{ name: 'claim:a/other', resources: [unknown(common)] }]);
+  expect(devices.resourcesOf(pod, none!)).toEqual([]);
+});
+
+test('a report of health that has expired counts no more', async () => {
+  const clock = new ManualClock();
+  const healths = new DeviceHealths(clock);
+  const device = { pool: 'node', device: 'a', health: 'Healthy', message: '', validMs: 10_000 } as const;
+  expect(healths.report(driverName, [device])).toEqual([device]);
+  expect(healths.report(driverName, [device])).toEqual([]);
+  await clock.advance(10_000);
+  expect(healths.of(driverName, device).health).toBe('Healthy');
+  await clock.advance(1);
+  expect(healths.of(driverName, device).health).toBe('Unknown');
+  healths.report(driverName, [device]);
+  healths.forget(driverName);
+  expect(healths.of(driverName, device).health).toBe('Unknown');
+});
+
+test('metrics count claims, operations and calls by driver', async () => {
+  const failing = await startDriver();
+  const devices = await kubelet();
+  claims.set('a', claim('a', ['1']));
+  failing.failure = 'no';
+  await expect(devices.prepare(podWith('1', 'a'))).rejects.toThrow('no');
+  failing.failure = '';
+  await devices.prepare(podWith('1', 'a'));
+  const text = metrics.exposition();
+  const method = '/k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin/NodePrepareResources';
+  const call = `driver_name="${driverName}",grpc_status_code="OK",method_name="${method}"`;
+  for (const line of [
+    'dra_resource_claims_in_use{driver_name="<any>"} 1',
+    `dra_resource_claims_in_use{driver_name="${driverName}"} 1`,
+    'dra_operations_duration_seconds_count{is_error="true",operation_name="PrepareResources"} 1',
+    'dra_operations_duration_seconds_count{is_error="false",operation_name="PrepareResources"} 1',
+    `dra_grpc_operations_duration_seconds_count{${call}} 2`,
+  ])
+    expect(text).toContain(line);
 });

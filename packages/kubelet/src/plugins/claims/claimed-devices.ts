@@ -10,9 +10,12 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
 import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { RuntimeFailure } from '../../runtime.ts';
-import { claimsOf, requestsOf, type PodClaim } from './claims-of-pod.ts';
-import { readClaims, writeClaims, type KnownClaim } from './claim-checkpoint.ts';
+import { claimsOf, hasClaims, requestsOf, type PodClaim, type UsedRequest } from './claims-of-pod.ts';
+import { readClaims, writeClaims, type KnownClaim, type PreparedDevice } from './claim-checkpoint.ts';
 import type { ClaimDrivers } from './claim-drivers.ts';
+import type { ClaimMetrics } from './claim-metrics.ts';
+import type { ReportedDevice, DeviceHealth } from './device-healths.ts';
+import type { ResourceHealth } from '../allocated-resources.ts';
 
 type Claim = ResourceClaim & KubeObject;
 
@@ -21,6 +24,8 @@ export interface ClaimedDevicesOptions {
   readonly drivers: ClaimDrivers;
   /** `/var/lib/kubelet` */
   readonly directory: string;
+  readonly metrics: ClaimMetrics;
+  readonly healthOf: (driver: string, device: PreparedDevice) => DeviceHealth;
 }
 
 export class ClaimedDevices {
@@ -32,19 +37,22 @@ export class ClaimedDevices {
 
   constructor(options: ClaimedDevicesOptions) {
     this.#options = options;
+    options.metrics.describeInUse(() =>
+      [...this.#claims.values()].filter(({ isPrepared }) => isPrepared).map(({ drivers }) => drivers),
+    );
   }
 
-  /** Reads what an earlier kubelet has prepared. @throws Error if the file is damaged */
+  /** Reads what an earlier kubelet has prepared. @throws Error if the file is unreadable or damaged */
   async load(): Promise<void> {
     for (const claim of await readClaims(this.#options.directory)) this.#claims.set(keyOf(claim), claim);
   }
 
   /** @throws RuntimeFailure `FailedPrepareDynamicResources` */
   async prepare(pod: Pod): Promise<void> {
-    const claims = claimsOf(pod);
-    if (claims.length === 0) return;
+    if (!hasClaims(pod)) return;
     try {
-      await this.#inTurn(() => this.#prepare(pod, claims));
+      const work = (): Promise<void> => this.#inTurn(() => this.#prepare(pod, claimsOf(pod)));
+      await this.#options.metrics.operation('PrepareResources', work);
     } catch (error) {
       throw new RuntimeFailure(
         'FailedPrepareDynamicResources',
@@ -55,13 +63,44 @@ export class ClaimedDevices {
 
   /** The names of a container's devices in the Container Device Interface. */
   cdiDevicesOf(pod: Pod, container: Container): readonly { readonly name: string }[] {
-    const namespace = pod.metadata?.namespace ?? '';
-    const names = requestsOf(pod, container).flatMap(({ claim, request }) =>
-      (this.#claims.get(keyOf({ namespace, name: claim }))?.devices ?? [])
-        .filter(({ requests }) => request === '' || requests.length === 0 || requests.some(isPartOf(request)))
-        .flatMap(({ cdiDevices }) => cdiDevices),
+    const names = requestsOf(pod, container).flatMap((used) =>
+      this.#devicesFor(pod, used).flatMap(({ cdiDevices }) => cdiDevices),
     );
     return [...new Set(names)].map((name) => ({ name }));
+  }
+
+  /** Lists the devices of a container for each claim that it names, with their health. */
+  resourcesOf(pod: Pod, container: Container): readonly ResourceHealth[] {
+    const { healthOf } = this.#options;
+    return (container.resources?.claims ?? []).flatMap((used) => {
+      const { name = '', request = '' } = used;
+      const byId = new Map(
+        requestsOf(pod, { ...container, resources: { claims: [used] } })
+          .flatMap((one) => (one.podClaim === name ? this.#devicesFor(pod, one) : []))
+          .map((device) => {
+            const { health, message } = healthOf(device.driver, device);
+            const resourceID = device.cdiDevices[0] ?? `${device.driver}/${device.pool}/${device.device}`;
+            return [resourceID, { resourceID, health, ...(message !== '' && { message }) }];
+          }),
+      );
+      if (byId.size === 0) return [];
+      return [{ name: `claim:${name}${request === '' ? '' : `/${request}`}`, resources: [...byId.values()] }];
+    });
+  }
+
+  /** The pods with one of these devices. */
+  podsWith(driver: string, devices: readonly Pick<ReportedDevice, 'pool' | 'device'>[]): readonly string[] {
+    const isOne = (prepared: PreparedDevice): boolean =>
+      prepared.driver === driver &&
+      devices.some(({ pool, device }) => pool === prepared.pool && device === prepared.device);
+    return [...this.#claims.values()].flatMap((claim) => (claim.devices.some(isOne) ? claim.podUids : []));
+  }
+
+  #devicesFor({ metadata }: Pod, { claim, request }: UsedRequest): readonly PreparedDevice[] {
+    const known = this.#claims.get(keyOf({ namespace: metadata?.namespace ?? '', name: claim }));
+    return (known?.devices ?? []).filter(
+      ({ requests }) => request === '' || requests.length === 0 || requests.some(isPartOf(request)),
+    );
   }
 
   /** Releases the claims that no other pod uses. @throws Error if a driver is absent or fails */
@@ -89,7 +128,7 @@ export class ClaimedDevices {
     }
     await this.#save();
     for (const claim of waiting) {
-      const devices: KnownClaim['devices'][number][] = [];
+      const devices: PreparedDevice[] = [];
       for (const driver of claim.drivers) devices.push(...(await this.#prepareWith(driver, claim)));
       this.#claims.set(keyOf(claim), { ...claim, devices, isPrepared: true });
     }
@@ -128,14 +167,20 @@ export class ClaimedDevices {
     );
   }
 
-  async #prepareWith(driver: string, { namespace, name, uid }: KnownClaim) {
+  async #prepareWith(
+    driver: string,
+    { namespace, name, uid }: KnownClaim,
+  ): Promise<readonly PreparedDevice[]> {
     const call = 'NodePrepareResources';
     const answer = await this.#options.drivers
       .get(driver)
       .prepare({ claims: [{ namespace, name, uid }] })
       .catch(asFailureOf(call));
     const { devices = [] } = resultFor(call, name, uid, answer.claims) ?? {};
-    return devices.map(({ requestNames, cdiDeviceIds }) => ({
+    return devices.map(({ poolName, deviceName, requestNames, cdiDeviceIds }) => ({
+      driver,
+      pool: poolName,
+      device: deviceName,
       requests: requestNames,
       cdiDevices: cdiDeviceIds,
     }));
@@ -143,7 +188,7 @@ export class ClaimedDevices {
 
   #releaseWhere(isGone: (podUid: string) => boolean): Promise<void> {
     if (![...this.#claims.values()].some(({ podUids }) => podUids.some(isGone))) return Promise.resolve();
-    return this.#inTurn(async () => {
+    const work = async (): Promise<void> => {
       for (const claim of this.#claims.values()) {
         const podUids = claim.podUids.filter((uid) => !isGone(uid));
         if (podUids.length === claim.podUids.length) continue;
@@ -154,7 +199,8 @@ export class ClaimedDevices {
         }
         await this.#save();
       }
-    });
+    };
+    return this.#options.metrics.operation('UnprepareResources', () => this.#inTurn(work));
   }
 
   async #unprepareWith(driver: string, { namespace, name, uid }: KnownClaim): Promise<void> {

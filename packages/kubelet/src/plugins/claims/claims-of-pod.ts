@@ -9,6 +9,9 @@ export interface PodClaim {
   readonly isGenerated: boolean;
 }
 
+export const hasClaims = ({ spec, status }: Pod): boolean =>
+  (spec?.resourceClaims ?? []).length > 0 || !!status?.extendedResourceClaimStatus?.resourceClaimName;
+
 /** Claims of templates that needed none are left out. @throws Error if the claim of a template is not created yet */
 export function claimsOf(pod: Pod): readonly PodClaim[] {
   const named = (pod.spec?.resourceClaims ?? []).flatMap((claim) => known(pod, claim));
@@ -24,6 +27,8 @@ function known(pod: Pod, claim: PodResourceClaim): readonly PodClaim[] {
 }
 
 export interface UsedRequest {
+  /** The name within the pod; absent for a claim of extended resources. */
+  readonly podClaim?: string;
   /** The name of the ResourceClaim. */
   readonly claim: string;
   /** All of the claim's requests if empty. */
@@ -33,7 +38,9 @@ export interface UsedRequest {
 export function requestsOf(pod: Pod, container: Container): readonly UsedRequest[] {
   const own = (container.resources?.claims ?? []).flatMap(({ name = '', request = '' }) => {
     const claims = (pod.spec?.resourceClaims ?? []).filter((claim) => claim.name === name);
-    return claims.flatMap((claim) => known(pod, claim)).map((claim) => ({ claim: claim.name, request }));
+    return claims
+      .flatMap((claim) => known(pod, claim))
+      .map((claim) => ({ podClaim: name, claim: claim.name, request }));
   });
   const { resourceClaimName, requestMappings = [] } = pod.status?.extendedResourceClaimStatus ?? {};
   const extended = (requestMappings ?? [])

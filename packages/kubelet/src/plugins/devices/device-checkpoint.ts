@@ -1,8 +1,9 @@
 /** Records in a file which container has which devices, so that a restarted kubelet assigns none of them twice. */
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decode, encode, type Decoded } from '@coxswain/protobuf';
+import { readIfThere } from '../../read-if-there.ts';
 import { ContainerAllocateResponse } from './device-messages.ts';
 
 export interface DeviceGrant {
@@ -55,9 +56,9 @@ export async function writeCheckpoint(directory: string, checkpoint: DeviceCheck
   await rename(`${place}.new`, place);
 }
 
-/** Undefined if there is none. @throws Error if it is damaged */
+/** Undefined if there is none. @throws Error if it is damaged, or can't be read */
 export async function readCheckpoint(directory: string): Promise<DeviceCheckpoint | undefined> {
-  const text = await readFile(path.join(directory, fileName), 'utf8').catch(() => undefined);
+  const text = await readIfThere(path.join(directory, fileName));
   if (text === undefined) return undefined;
   const { Data: data, Checksum: checksum } = JSON.parse(text) as CheckpointFile;
   if (checksum !== checksumOf(data)) throw new Error('checkpoint is corrupted');

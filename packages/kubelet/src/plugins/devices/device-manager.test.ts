@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -170,13 +170,19 @@ test('a restarted kubelet knows who has which device, and assigns none until the
   expect(errors).toEqual([]);
 });
 
-test('a damaged checkpoint is reported, and not used', async () => {
+test('a damaged or unreadable checkpoint is reported, and not used', async () => {
   await writeCheckpoint(directory, { grants: [], registered: { [resource]: ['a'] } });
   const file = path.join(directory, 'kubelet_internal_checkpoint');
   expect((await manager()).made.amounts().capacity).toEqual({ [resource]: '0' });
   writeFileSync(file, readFileSync(file, 'utf8').replace('gadget', 'forged'));
   expect((await manager()).made.amounts().capacity).toEqual({});
-  expect(String(errors[0])).toContain('checkpoint is corrupted');
+  rmSync(file);
+  mkdirSync(file);
+  expect((await manager()).made.amounts().capacity).toEqual({});
+  expect(errors.map(String)).toEqual([
+    expect.stringContaining('checkpoint is corrupted'),
+    expect.stringContaining('EISDIR'),
+  ]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
 import { grpcFailureText } from '@coxswain/grpc/status.ts';
+import type { ResourceHealth } from '../allocated-resources.ts';
 import type { PluginHandler } from '../registration/plugin-watcher.ts';
 import { devicesOfGrants, type ContainerDevices } from './container-devices.ts';
 import { readCheckpoint, writeCheckpoint, type DeviceGrant } from './device-checkpoint.ts';
@@ -24,12 +25,6 @@ export interface DeviceManagerOptions {
   readonly healthChanged?: (podUids: readonly string[]) => void;
   /** Returns the uids of pods that keep their devices. */
   readonly activePods: () => ReadonlySet<string>;
-}
-
-/** As in `allocatedResourcesStatus` of a container status. */
-export interface ResourceHealth {
-  readonly name: string;
-  readonly resources: readonly { readonly resourceID: string; readonly health: string }[];
 }
 
 type Reusable = Map<string, Set<string>>;
