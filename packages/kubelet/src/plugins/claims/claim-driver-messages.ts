@@ -19,7 +19,7 @@ const PreparedDevice = {
 const DeviceHealthReport = {
   device: field(1, { poolName: field(1, 'string'), deviceName: field(2, 'string') }),
   /** 0: unknown, 1: healthy, 2: unhealthy. */
-  health: field(2, 'int32'),
+  health: field(2, 'enum'),
   healthCheckTimeoutSeconds: field(4, 'int64'),
   message: field(5, 'string'),
 };
