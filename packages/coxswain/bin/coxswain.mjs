@@ -2,12 +2,11 @@
 // Enters the program. An installed package runs on the Node that started it; a checkout runs on the pinned one, from the
 // bundle where it has been built, from the sources otherwise.
 
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { nodeFlags, pinnedMajor, pinnedNode } from './node.mjs';
+import { nodeFlags, pinnedMajor, runOnPinnedNode } from './node.mjs';
 import { whyTooOld } from './oldest-node.cjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -22,28 +21,12 @@ if (existsSync(published)) {
   const fromSource = process.env.COXSWAIN_FROM_SOURCE === '1';
   await run(existsSync(built) && !fromSource ? built : source);
 } else {
-  runOnPinnedNode();
+  runOnPinnedNode([...nodeFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
 }
 
 async function run(main) {
   const { runMain } = await import(pathToFileURL(main).href);
   await runMain(process.argv.slice(2));
-}
-
-function runOnPinnedNode() {
-  let node;
-  try {
-    node = pinnedNode();
-  } catch (error) {
-    fail(error.message);
-  }
-  const child = spawn(node, [...nodeFlags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.once('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
-  });
 }
 
 function fail(message) {

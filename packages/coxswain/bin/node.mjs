@@ -1,5 +1,6 @@
 // Where the pinned Node is, which runs what is in a checkout: npm installs it as a binary package for this platform.
 
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
@@ -31,4 +32,24 @@ export function pinnedNode() {
         `${process.platform}-${process.arch}. Run "npm ci", or use Node ${pinnedMajor} from another source.`,
     );
   }
+}
+
+/** Runs the pinned Node in place of this process: with its streams and signals, until it ends. */
+export function runOnPinnedNode(args, env = process.env) {
+  let node;
+  try {
+    node = pinnedNode();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+  // The other end of the pipe closes when this process ends, however.
+  const child = spawn(node, ['--import', new URL('end-with-launcher.mjs', import.meta.url).href, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...env, COXSWAIN_LAUNCHER_PIPE: '3' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+  });
 }
