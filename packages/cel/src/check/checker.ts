@@ -39,7 +39,7 @@ import { Double } from '../values/double.ts';
 import { Uint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 import { candidateNames, type Scope, type VariableDeclaration } from './scope.ts';
-import { assign, assignAll, mostGeneral, substitute, type Substitutions } from './unify.ts';
+import { assign, assignAll, mostGeneral, substitute, Substitutions } from './unify.ts';
 import { wellKnownName } from './well-known.ts';
 
 /** The meaning of a name or a call. */
@@ -70,7 +70,7 @@ class Checker {
   readonly #types: CelType[] = [];
   readonly #context: ParseContext;
   #scope: Scope;
-  #substitutions: Substitutions = new Map();
+  readonly #substitutions = new Substitutions();
   #typeVariables = 0;
 
   constructor(context: ParseContext, scope: Scope) {
@@ -83,6 +83,7 @@ class Checker {
   }
 
   check(expression: Expression): Expression {
+    this.#context.countWork();
     switch (expression.kind) {
       case 'literal':
         this.#setType(expression, typeOfLiteral(expression.value));
@@ -238,10 +239,8 @@ class Checker {
       formal = substitute(fresh, formal, false);
     }
     const [result, ...formals] = formal.parameters;
-    const found = assignAll(this.#substitutions, types, formals);
-    if (!found) return undefined;
-    this.#substitutions = found;
-    return substitute(found, result!, false);
+    if (!assignAll(this.#substitutions, types, formals)) return undefined;
+    return substitute(this.#substitutions, result!, false);
   }
 
   #resolveLogic(call: Call, declaration: FunctionDeclaration, types: readonly CelType[]): Expression {
@@ -421,9 +420,7 @@ class Checker {
   }
 
   #isAssignable(one: CelType, other: CelType): boolean {
-    const found = assign(this.#substitutions, one, other);
-    if (found) this.#substitutions = found;
-    return found !== undefined;
+    return assign(this.#substitutions, one, other);
   }
 
   #newTypeVariable(): CelType {

@@ -13,24 +13,48 @@ import {
 } from '../types/type.ts';
 
 /** The types of type parameters. */
-export type Substitutions = ReadonlyMap<string, CelType>;
+export class Substitutions {
+  readonly #types = new Map<string, CelType>();
+  /** What the current attempt replaced: a long expression has thousands of parameters, too many to copy at each call. */
+  readonly #replaced: (readonly [name: string, before: CelType | undefined])[] = [];
 
-/** The substitutions that make the types match, or undefined if they don't. */
-export function assign(known: Substitutions, one: CelType, other: CelType): Substitutions | undefined {
-  return assignAll(known, [one], [other]);
+  get(name: string): CelType | undefined {
+    return this.#types.get(name);
+  }
+
+  set(name: string, type: CelType): void {
+    this.#replaced.push([name, this.#types.get(name)]);
+    this.#types.set(name, type);
+  }
+
+  /** Undoes what `matches` sets unless it succeeds. */
+  attempt(matches: () => boolean): boolean {
+    this.#replaced.length = 0;
+    if (matches()) return true;
+    for (const [name, before] of this.#replaced.toReversed()) {
+      if (before === undefined) this.#types.delete(name);
+      else this.#types.set(name, before);
+    }
+    return false;
+  }
 }
 
-export function assignAll(
+/** Whether the types match; if so, the substitutions that make them match are added. */
+export const assign = (known: Substitutions, one: CelType, other: CelType): boolean =>
+  assignAll(known, [one], [other]);
+
+export const assignAll = (
   known: Substitutions,
   ones: readonly CelType[],
   others: readonly CelType[],
-): Substitutions | undefined {
-  const copy = new Map(known);
-  return areAssignable(copy, ones, others) ? copy : undefined;
-}
+): boolean => known.attempt(() => areAssignable(known, ones, others));
 
 /** The type with its parameters replaced. */
-export function substitute(known: Substitutions, type: CelType, unknownIsDynamic: boolean): CelType {
+export function substitute(
+  known: Pick<Substitutions, 'get'>,
+  type: CelType,
+  unknownIsDynamic: boolean,
+): CelType {
   if (type.kind === 'typeParameter') {
     const found = known.get(type.name);
     if (found) return substitute(known, found, unknownIsDynamic);
@@ -53,11 +77,9 @@ export function substitute(known: Substitutions, type: CelType, unknownIsDynamic
 export const mostGeneral = (one: CelType, other: CelType): CelType =>
   isEqualOrLessSpecific(one, other) ? one : other;
 
-type Mutable = Map<string, CelType>;
-
-function isAssignable(known: Mutable, one: CelType, other: CelType): boolean {
+function isAssignable(known: Substitutions, one: CelType, other: CelType): boolean {
   if (other.kind === 'typeParameter') {
-    const hadSubstitute = known.has(other.name);
+    const hadSubstitute = known.get(other.name) !== undefined;
     if (bind(known, one, other)) return true;
     if (hadSubstitute) return false;
   }
@@ -81,13 +103,13 @@ function isAssignable(known: Mutable, one: CelType, other: CelType): boolean {
   }
 }
 
-function areAssignable(known: Mutable, ones: readonly CelType[], others: readonly CelType[]): boolean {
+function areAssignable(known: Substitutions, ones: readonly CelType[], others: readonly CelType[]): boolean {
   if (ones.length !== others.length) return false;
   return ones.every((one, index) => isAssignable(known, one, others[index]!));
 }
 
 /** Whether the parameter may be substituted by the type; records it if so. */
-function bind(known: Mutable, type: CelType, parameter: CelType): boolean {
+function bind(known: Substitutions, type: CelType, parameter: CelType): boolean {
   if (isSameType(type, parameter)) return true;
   const current = known.get(parameter.name);
   if (!current) {
@@ -131,7 +153,7 @@ function isEqualOrLessSpecific(one: CelType, other: CelType): boolean {
 }
 
 /** Whether a type parameter is part of the type that it would be substituted by. */
-function occursIn(known: Mutable, parameter: CelType, type: CelType): boolean {
+function occursIn(known: Substitutions, parameter: CelType, type: CelType): boolean {
   if (isSameType(parameter, type)) return true;
   if (type.kind === 'typeParameter') {
     const found = known.get(type.name);

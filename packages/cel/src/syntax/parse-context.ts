@@ -1,15 +1,21 @@
 /** Shared by parsing and macro expansion: ids, the position of each id in the text, issues. */
 
+import { currentAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { Expression, LiteralValue } from './expression.ts';
 import { issuesMax, type Issue } from './issue.ts';
 import { locate, noLocation, type Source } from './source.ts';
+
+/** Between two looks at the allowance, in rules of the grammar that are read and expressions that are checked. */
+const workPerLook = 64;
 
 export class ParseContext {
   readonly source: Source;
   /** The start of each expression in UTF-16 code units, by id. */
   readonly offsets: number[] = [];
   readonly issues: Issue[] = [];
+  readonly #allowance = currentAllowance();
   #nextId = 1;
+  #work = 0;
 
   constructor(source: Source) {
     this.source = source;
@@ -19,6 +25,11 @@ export class ParseContext {
     const id = this.#nextId++;
     this.offsets[id] = offset;
     return id;
+  }
+
+  /** @throws AllowanceSpent */
+  countWork(): void {
+    if (++this.#work % workPerLook === 0) this.#allowance?.askLeave();
   }
 
   /** The id of a macro call is deleted after its expansion. */

@@ -95,6 +95,7 @@ class Parser {
   }
 
   #rule(name: string, after: ReadonlySet<number>, read: () => Expression): Expression {
+    this.#context.countWork();
     return this.#reader.rule(name, after, read, () => this.#unspecified());
   }
 
