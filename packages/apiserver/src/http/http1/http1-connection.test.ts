@@ -201,7 +201,7 @@ test('an upgraded protocol gets the connection and the bytes after the head', as
 
   await send(`GET /a HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n${end}early`, 'later');
 
-  expect(heard).toEqual(['early', 'later']);
+  expect(heard).toEqual(['', 'early', 'later']);
   expect(received()).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\nhello$/);
 });
 

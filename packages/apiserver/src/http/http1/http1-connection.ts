@@ -16,6 +16,7 @@ import { HeadReader } from './head-reader.ts';
 import { RequestRefusal } from './refusal.ts';
 import { readHead } from './request-head.ts';
 import { UnreadInput } from './unread-input.ts';
+import { UpgradedConnection } from './upgraded-connection.ts';
 
 export interface Http1ConnectionOptions {
   readonly peer: Peer;
@@ -201,10 +202,10 @@ export class Http1Connection {
       .off('drain', this.#drain)
       .off('close', this.#gone);
     socket.once('close', () => exchange.request.abort());
-    socket.pause();
-    Object.assign(socket, { readableFlowing: null, allowHalfOpen: false });
+    const { peer, clock = systemClock } = this.#options;
+    const sent = this.#unread.take();
     exchange.switchProtocol(status, headers);
-    accept(socket, this.#unread.take());
+    accept(new UpgradedConnection({ socket, sent, clock, owner: peer.owner ?? peer.address }), noBytes);
   }
 
   /** Runs whenever a response or a body may have ended, and proceeds accordingly. */
@@ -279,6 +280,8 @@ export class Http1Connection {
     socket.resume();
   }
 }
+
+const noBytes = new Uint8Array(0);
 
 const plain = (status: number): ApiResponse => ({ status, headers: {}, body: emptyBody });
 
