@@ -51,7 +51,8 @@ export class WorkAllowance {
  * @throws AllowanceSpent when `work` checks the allowance and it is spent
  */
 export function withinAllowance<T>(allowance: WorkAllowance | undefined, work: () => T): T {
-  if (allowance === undefined) return work();
+  // Work within work of the same request has its allowance already.
+  if (allowance === undefined || allowance === current) return work();
   const around = current;
   current = allowance;
   allowance.begin();

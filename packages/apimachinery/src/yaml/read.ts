@@ -11,6 +11,7 @@ import {
 } from 'js-yaml';
 import { define } from '../deep-clone.ts';
 import { goFloat, goQuote } from '../go-quote.ts';
+import { currentAllowance } from '../work-allowance.ts';
 import { LineNumbers } from './line-numbers.ts';
 import { resolvePlain } from './plain-scalar.ts';
 
@@ -126,6 +127,7 @@ const reparsedCharactersMax = 20_000_000;
  * @throws YamlError with go-yaml's message
  */
 export function yamlEvents(given: string): YamlSource {
+  const allowance = currentAllowance();
   let text = given;
   const moved = new Set<number>();
   for (let characters = 0; ; characters += text.length) {
@@ -135,6 +137,8 @@ export function yamlEvents(given: string): YamlSource {
       if (!(error instanceof YAMLException)) throw error;
       const deeper = characters < reparsedCharactersMax ? withDeeperLine(text, error, moved) : undefined;
       if (deeper === undefined) throw new YamlError(syntaxErrorText(error, given), { cause: error });
+      // Each line that is moved takes as long as the whole text.
+      allowance?.askLeave();
       text = deeper;
     }
   }
@@ -146,14 +150,18 @@ function withDeeperLine(
   moved: Set<number>,
 ): string | undefined {
   if (mark === undefined || moved.has(mark.line) || !/deficient indentation/.test(reason)) return undefined;
-  moved.add(mark.line);
   const lines = text.split('\n');
-  const depth = Math.max(...lines.map((line) => line.length - line.trimStart().length)) + 1;
   const line = lines[mark.line];
   if (line === undefined) return undefined;
+  // Others that were moved do not count: each would be deeper than the one before it.
+  const depth =
+    lines.reduce((most, each, at) => (moved.has(at) ? most : Math.max(most, depthOf(each))), 0) + 1;
+  moved.add(mark.line);
   lines[mark.line] = ' '.repeat(depth) + line;
   return lines.join('\n');
 }
+
+const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT } | { type: typeof EVENT_ID.POP }>;
 
@@ -195,11 +203,15 @@ export function scalarText(text: string, event: ScalarEvent): string {
 const aliasShareMax = (decoded: number): number =>
   decoded <= 400_000 ? 0.99 : decoded >= 4_000_000 ? 0.1 : 0.99 - (0.89 * (decoded - 400_000)) / 3_600_000;
 
+/** Between two looks at the allowance: aliases and merges may make much of a short text. */
+const nodesPerLook = 256;
+
 class Decoding {
   readonly duplicates: string[] = [];
   readonly #lines: LineNumbers;
   readonly #strict: boolean;
   readonly #expanding = new Set<AliasNode>();
+  readonly #allowance = currentAllowance();
   #decoded = 0;
   #decodedInAliases = 0;
 
@@ -278,6 +290,7 @@ class Decoding {
 
   #count(): void {
     this.#decoded++;
+    if (this.#decoded % nodesPerLook === 0) this.#allowance?.askLeave();
     if (this.#expanding.size > 0) this.#decodedInAliases++;
     if (this.#decodedInAliases <= 100 || this.#decoded <= 1000) return;
     if (this.#decodedInAliases / this.#decoded > aliasShareMax(this.#decoded)) {

@@ -1,5 +1,6 @@
 /** YAML bodies and responses, by way of JSON as upstream does it. */
 import { readYaml as read, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
+import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 import { DecodeError, parseJson } from '@coxswain/schema';
@@ -85,6 +86,7 @@ function duplicateKeys(text: string): readonly string[] {
     read(text, { strict: true });
     return [];
   } catch (failure) {
+    if (failure instanceof AllowanceSpent) throw failure;
     return failure instanceof YamlError ? [failure.message] : [];
   }
 }

@@ -7,7 +7,7 @@ import {
   validateObjectMetaUpdate,
 } from '@coxswain/api/meta/object-meta-validation.ts';
 import { invalid } from '@coxswain/apimachinery/errors.ts';
-import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
+import { AllowanceSpent, withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { FieldError } from '@coxswain/apimachinery/field-error.ts';
 import { here, runStepInTurn, StatusError, type KubeObject, type Work } from '@coxswain/apimachinery';
@@ -38,7 +38,10 @@ export function beforeCreate(
     () => {
       const errors = new Errors();
       appendAll(errors, refused);
-      appendAll(errors, strategy.validate?.(object, request) ?? []);
+      appendAll(
+        errors,
+        withinAllowance(request.allowance, () => strategy.validate?.(object, request) ?? []),
+      );
       // The common rules apply only if the kind's own find no error, so that the kind's messages come first.
       if (errors.length === 0) {
         validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
@@ -81,7 +84,10 @@ export function beforeUpdate(
         validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
         validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
         appendAll(errors, refused);
-        appendAll(errors, strategy.validateUpdate(object, old, request));
+        appendAll(
+          errors,
+          withinAllowance(request.allowance, () => strategy.validateUpdate!(object, old, request)),
+        );
       }
       if (errors.length > 0) throw refusal(kind, object.metadata.name ?? '', errors, request);
       for (const warning of strategy.warningsOnUpdate?.(object, old, request) ?? []) request.warn(warning);

@@ -16,6 +16,7 @@ import {
 } from '@coxswain/apimachinery';
 import { inFairTurn, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import {
   applyDefaults,
   decode,
@@ -77,7 +78,7 @@ async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() =
   const { media } = negotiateBody(request, scope.negotiation);
   const bytes = await bodyOf(request);
   await turnFor(request, scope, bytes);
-  return () => readers[media](scope, bytes);
+  return () => withinAllowance(request.allowance, () => readers[media](scope, bytes));
 }
 
 /** Waits for a slice before decoding a large body. */

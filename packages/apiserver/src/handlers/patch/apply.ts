@@ -12,6 +12,7 @@ import {
   StatusError,
   type KubeObject,
 } from '@coxswain/apimachinery';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { DecodeError, EmbeddedMetadataError, jsonKindOf, restoreValue, type Kind } from '@coxswain/schema';
 import { withGoNumbers } from '@coxswain/schema/json/plain.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
@@ -105,12 +106,12 @@ interface Configuration {
 }
 
 /** @throws StatusError 400 */
-function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
+function configurationOf({ scope, request, bytes, object }: PatchInput): Configuration {
   if (bytes === undefined) return { config: ofKind(scope, deepClone(object) as KubeObject), problems: [] };
   let value;
   let problems;
   try {
-    ({ value, problems } = readYaml(bytes));
+    ({ value, problems } = withinAllowance(request.allowance, () => readYaml(bytes)));
   } catch (failure) {
     throw badBody(failure, 'error decoding YAML: error converting YAML to JSON: ');
   }
