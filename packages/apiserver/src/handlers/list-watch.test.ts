@@ -1,5 +1,6 @@
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { ManualClock } from '@coxswain/apimachinery';
+import type { Kind } from '@coxswain/schema';
 import { expect, test } from 'vitest';
 import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
@@ -181,4 +182,32 @@ test('a Table has a row per object and the column definitions', async () => {
     ['a', 0],
     ['b', 0],
   ]);
+});
+
+test('an event is converted once for all watches that want the same table', async () => {
+  let rendered = 0;
+  const cell = (): string => `rendered ${++rendered}`;
+  const behaviour = { ...ConfigMap.behaviour, columns: [{ name: 'Name', type: 'string', cell }] };
+  const kind = { ...ConfigMap, behaviour } as unknown as Kind;
+  const { request, watchLines } = inMemoryApi({ resources: [{ kind }] });
+  const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  const lines = Array.from({ length: 5 }, () =>
+    watchLines(`${configMaps}?watch=true&resourceVersion=1`, 1, table),
+  );
+  // All watches are open.
+  await request('GET', configMaps);
+  await request('POST', configMaps, configMap('a'));
+
+  const events = (await Promise.all(lines)).flat();
+
+  expect(events[0]).toMatchObject({
+    type: 'ADDED',
+    object: {
+      kind: 'Table',
+      metadata: { resourceVersion: '2' },
+      columnDefinitions: [{ name: 'Name' }],
+      rows: [{ cells: [expect.stringContaining('rendered')], object: { metadata: { name: 'a' } } }],
+    },
+  });
+  expect(events).toEqual(events.map(() => events[0]));
 });

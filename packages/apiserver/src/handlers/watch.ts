@@ -3,6 +3,7 @@
  * available ones in one write.
  */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
+import { mayBegin, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import {
   here,
@@ -18,7 +19,6 @@ import {
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
-import type { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { negotiate, negotiateStream } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 import { versioned } from '../list-parts.ts';
@@ -136,7 +136,7 @@ function endInTime(watch: ServedWatch, clock: Clock, timeoutMs: number): Timer {
 }
 
 function stream(
-  { observer }: ApiRequest,
+  request: ApiRequest,
   scope: ResourceScope,
   watch: ServedWatch,
   encoder: EventEncoder,
@@ -154,7 +154,7 @@ function stream(
     onEnd?.();
   };
   sink.onClose(() => watch.stop());
-  pump(watch, encoder, sink, scope.watchMetrics, listed, observer).then(finish, (failure: unknown) => {
+  pump(request, scope, watch, encoder, sink, listed).then(finish, (failure: unknown) => {
     sink.write(encoder.encode({ type: 'ERROR', status: statusOf(failure) }));
     scope.services.log(`watch of ${scope.resource} failed: ${String(failure)}`);
     finish();
@@ -168,15 +168,18 @@ function listTimer({ startedAtMs, info }: ApiRequest, { watchMetrics, services }
 }
 
 async function pump(
+  { owner, observer }: ApiRequest,
+  { services: { clock }, watchMetrics: metrics }: ResourceScope,
   watch: ServedWatch,
   encoder: EventEncoder,
   sink: StreamSink,
-  metrics: WatchMetrics,
   listed: () => void,
-  observer: StepObserver | undefined,
 ): Promise<void> {
+  // An event reaches all watches in the same turn, too many to convert it for each of them there.
+  const mustWait = () => encoder.isConverting && !mayBegin(clock, owner, clock.monotonic());
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
+      if (mustWait()) await nextSlice(clock, owner);
       const send = () => encoder.write(event, sink, events.length);
       metrics.sent(runStep(observer, here`send-event`, send, observer && recordedEvent(event)));
       if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();

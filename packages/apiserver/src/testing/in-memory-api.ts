@@ -64,7 +64,7 @@ export interface InMemoryApi {
   /** Sends and receives bytes as over a network; objects are sent as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Reads `count` lines of a watch. */
-  watchLines(path: string, count: number): Promise<readonly unknown[]>;
+  watchLines(path: string, count: number, headers?: Record<string, string>): Promise<readonly unknown[]>;
 }
 
 export function inMemoryApi(options: InMemoryApiOptions): InMemoryApi {
@@ -181,12 +181,12 @@ function clientOf(chain: ServedChain): Pick<InMemoryApi, 'request' | 'watchLines
         },
       };
     },
-    async watchLines(path, count) {
+    async watchLines(path, count, headers = {}) {
       const abort = new AbortController();
       const response = await transport.send({
         method: 'GET',
         path,
-        headers: { authorization },
+        headers: { authorization, ...headers },
         signal: abort.signal,
       });
       const lines: unknown[] = [];

@@ -4,7 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { utf8, type StreamSink } from '../http/api-response.ts';
-import type { Negotiated } from '../negotiation/negotiate.ts';
+import type { Negotiated, Transform } from '../negotiation/negotiate.ts';
 import { protobufFrame } from '../negotiation/protobuf.ts';
 import { statusKind } from '../negotiation/error-response.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
@@ -12,11 +12,15 @@ import { versioned } from '../list-parts.ts';
 import type { ServedError, ServedEvent, ServedObjectEvent } from '../rest/served.ts';
 import { partialObject, type OfKind } from '../table/partial-object.ts';
 import { tableOf } from '../table/table.ts';
+import { tableParts } from '../table/table-json.ts';
+import { tableRow } from '../table/table-row.ts';
 import { tableOptionsOf } from '../table/table-options.ts';
 import { bookmarkObject } from './bookmark.ts';
 
 export interface EventEncoder {
   readonly contentType: string;
+  /** Whether events are converted for this watch, which may take long. */
+  readonly isConverting: boolean;
   encode(event: ServedEvent): Uint8Array;
   /** Returns the number of bytes written. @param together the number of events written in this turn */
   write(event: ServedEvent, sink: StreamSink, together: number): number;
@@ -33,7 +37,7 @@ export function eventEncoderOf(
   const { media, contentType } = negotiated.type;
   const isProtobuf = media === 'protobuf';
   const transformed = transformOf(request, scope, negotiated);
-  const form = formOf(scope, negotiated, transformed);
+  const form = formOf(request, scope, negotiated, transformed);
   const isPlain = media === 'json' && scope.identity && negotiated.transform === undefined;
   const encodeEvent = (event: ServedEvent) => {
     if (event.type === 'BOOKMARK') {
@@ -43,6 +47,7 @@ export function eventEncoderOf(
   };
   return {
     contentType: media === 'json' ? contentType : `${contentType};stream=watch`,
+    isConverting: negotiated.transform !== undefined || !scope.identity,
     encode: encodeEvent,
     write(event, sink, together) {
       if (!isPlain || together < joinedMin || !('appendTo' in event)) {
@@ -79,6 +84,7 @@ function transformOf(request: ApiRequest, scope: ResourceScope, { transform }: N
 }
 
 function formOf(
+  request: ApiRequest,
   scope: ResourceScope,
   { type, transform }: Negotiated,
   transformed: ObjectTransform,
@@ -86,10 +92,25 @@ function formOf(
   const isProtobuf = type.media === 'protobuf';
   const make = (event: ServedObjectEvent) =>
     frame(isProtobuf, event.type, transformed(versioned(scope, event.object.object)));
-  if (transform !== undefined) return make;
-  if (!isProtobuf && scope.identity) return (event) => event.frame ?? make(event);
-  const name = `${type.media} ${scope.kind.apiVersion}`;
+  if (transform?.kind === 'Table') return isProtobuf ? make : tableFrames(request, scope, transform);
+  if (transform === undefined && !isProtobuf && scope.identity) return (event) => event.frame ?? make(event);
+  const name = [type.media, scope.kind.apiVersion, transform?.kind, transform?.version].join(' ');
   return (event) => (event.form === undefined ? make(event) : event.form(name, make));
+}
+
+/** Rows are shared with other watches and with lists. */
+function tableFrames(request: ApiRequest, scope: ResourceScope, { version }: Transform) {
+  const options = tableOptionsOf(request);
+  const table = { scope, options, version };
+  let isFirst = true;
+  return ({ type, object }: ServedObjectEvent): Uint8Array => {
+    const row = tableRow(table, object, scope.services.clock.now());
+    const noHeaders = options.noHeaders || !isFirst;
+    const form = { ...table, options: { ...options, noHeaders } };
+    const { head, tail } = tableParts(form, [object], [row], undefined, '}\n');
+    isFirst = false;
+    return Buffer.concat([utf8(`{"type":"${type}","object":`), head, row, tail]);
+  };
 }
 
 const errorObject = ({ status }: ServedError): OfKind => ({
