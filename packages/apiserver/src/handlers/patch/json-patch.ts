@@ -69,18 +69,24 @@ const pointersOf = (operations: readonly JsonPatchOperation[]): readonly string[
 const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /** The problems that strict validation reports, in the order of the text. */
-const problemsOf = (
+function problemsOf(
   operations: readonly JsonPatchOperation[],
   duplicates: readonly string[],
-): readonly string[] =>
-  operations.flatMap((operation, index) =>
+): readonly string[] {
+  const byOperation = byIndex(duplicates);
+  return operations.flatMap((operation, index) =>
     Object.keys(operation).flatMap((member) => {
       const path = `[${index}].${member}`;
       const unknown = knownMembers.has(member) ? [] : [`json patch unknown field "${path}"`];
-      const below = duplicates.filter((duplicate) => duplicate.startsWith(path));
+      const below = (byOperation.get(index) ?? []).filter((duplicate) => duplicate.startsWith(path));
       return [...unknown, ...below.map((duplicate) => `json patch ${duplicateField(duplicate)}`)];
     }),
   );
+}
+
+/** The paths of duplicate members by the operation they are in. */
+const byIndex = (duplicates: readonly string[]): ReadonlyMap<number, readonly string[]> =>
+  Map.groupBy(duplicates, (duplicate) => Number.parseInt(duplicate.slice(1), 10));
 
 interface Operations {
   readonly operations: readonly JsonPatchOperation[];
@@ -117,14 +123,15 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): Operation
 
 function valueTexts(operations: JsonTree, duplicates: readonly string[]): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
+  const byOperation = byIndex(duplicates);
   for (const [at, operation] of (Array.isArray(operations) ? operations : []).entries()) {
     if (!(operation instanceof JsonObject)) continue;
     const value = operation.values[operation.names.lastIndexOf('value')];
     const path = `[${at}].value`;
-    const hasDuplicate = duplicates.some(
-      (duplicate) => duplicate.startsWith(`${path}.`) || duplicate.startsWith(`${path}[`),
-    );
-    if (value !== undefined && hasDuplicate) texts.set(at, writeTree(value));
+    const hasDuplicate = byOperation
+      .get(at)
+      ?.some((duplicate) => duplicate.startsWith(`${path}.`) || duplicate.startsWith(`${path}[`));
+    if (value !== undefined && hasDuplicate === true) texts.set(at, writeTree(value));
   }
   return texts;
 }
