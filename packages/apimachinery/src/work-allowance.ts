@@ -5,6 +5,9 @@
  */
 import type { Clock } from './clock.ts';
 
+/** Between two looks at the clock, in steps of work that take some microseconds each. */
+const stepsPerLook = 64;
+
 /** Thrown through the work: none of its results count. */
 export class AllowanceSpent extends Error {
   constructor() {
@@ -19,6 +22,7 @@ export class WorkAllowance {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #leftMs: number;
   #sinceMs = 0;
+  #steps = 0;
   /** The maximum size of what another program returns for the request: it is read in one turn. */
   readonly answerBytesMax: number;
 
@@ -38,6 +42,11 @@ export class WorkAllowance {
 
   end(): void {
     this.#leftMs -= this.#clock.monotonic() - this.#sinceMs;
+  }
+
+  /** To be called for each short step of the work. @throws AllowanceSpent */
+  countStep(): void {
+    if (++this.#steps % stepsPerLook === 0) this.askLeave();
   }
 
   /** @throws AllowanceSpent */

@@ -1,4 +1,5 @@
 import { fieldErrorText } from '@coxswain/apimachinery/field-error.ts';
+import { AllowanceSpent, WorkAllowance, withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import { expect, test } from 'vitest';
 import { schemaErrors } from './value-validation.ts';
@@ -80,4 +81,15 @@ test('equal errors of two combined schemas are reported once', () => {
     'spec.a: Invalid value: 3: spec.a in body should be less than or equal to 1',
     '<nil>: Invalid value: "": "spec.a" must validate all the schemas (allOf). None validated',
   ]);
+});
+
+test('values that take long to compare with many alternatives are left to another thread', () => {
+  let nowMs = 0;
+  const allowance = new WorkAllowance({ monotonic: () => nowMs++ }, 5);
+  const alternatives = Array.from({ length: 50 }, (_, at) => ({ pattern: `^a${at}$` }));
+  const schema = spec({ a: { type: 'array', items: { type: 'string', anyOf: alternatives } as never } });
+  const value = { a: Array.from({ length: 50 }, () => 'b') };
+
+  expect(() => withinAllowance(allowance, () => texts(schema, value))).toThrow(AllowanceSpent);
+  expect(nowMs).toBeLessThan(10);
 });

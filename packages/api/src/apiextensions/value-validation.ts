@@ -2,6 +2,7 @@
 import { Errors } from '../meta/checks.ts';
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
+import { currentAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { matchesRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
 import {
   tooManyError,
@@ -27,6 +28,8 @@ export function schemaErrors(
   path = '',
   old?: unknown,
 ): FieldError[] {
+  // A short value may have to be compared with thousands of alternatives.
+  currentAllowance()?.countStep();
   if (old !== undefined && deepEqual(value, old)) return [];
   if (value === null || value === undefined)
     return [...typeErrors(schema, null, path), ...enumErrors(schema, null, path)];

@@ -203,9 +203,6 @@ export function scalarText(text: string, event: ScalarEvent): string {
 const aliasShareMax = (decoded: number): number =>
   decoded <= 400_000 ? 0.99 : decoded >= 4_000_000 ? 0.1 : 0.99 - (0.89 * (decoded - 400_000)) / 3_600_000;
 
-/** Between two looks at the allowance: aliases and merges may make much of a short text. */
-const nodesPerLook = 256;
-
 class Decoding {
   readonly duplicates: string[] = [];
   readonly #lines: LineNumbers;
@@ -290,7 +287,8 @@ class Decoding {
 
   #count(): void {
     this.#decoded++;
-    if (this.#decoded % nodesPerLook === 0) this.#allowance?.askLeave();
+    // Aliases and merges may make much of a short text.
+    this.#allowance?.countStep();
     if (this.#expanding.size > 0) this.#decodedInAliases++;
     if (this.#decodedInAliases <= 100 || this.#decoded <= 1000) return;
     if (this.#decodedInAliases / this.#decoded > aliasShareMax(this.#decoded)) {

@@ -83,7 +83,7 @@ class Checker {
   }
 
   check(expression: Expression): Expression {
-    this.#context.countWork();
+    this.#context.countStep();
     switch (expression.kind) {
       case 'literal':
         this.#setType(expression, typeOfLiteral(expression.value));

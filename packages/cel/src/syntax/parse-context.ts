@@ -5,9 +5,6 @@ import type { Expression, LiteralValue } from './expression.ts';
 import { issuesMax, type Issue } from './issue.ts';
 import { locate, noLocation, type Source } from './source.ts';
 
-/** Between two looks at the allowance, in rules of the grammar that are read and expressions that are checked. */
-const workPerLook = 64;
-
 export class ParseContext {
   readonly source: Source;
   /** The start of each expression in UTF-16 code units, by id. */
@@ -15,7 +12,6 @@ export class ParseContext {
   readonly issues: Issue[] = [];
   readonly #allowance = currentAllowance();
   #nextId = 1;
-  #work = 0;
 
   constructor(source: Source) {
     this.source = source;
@@ -27,9 +23,9 @@ export class ParseContext {
     return id;
   }
 
-  /** @throws AllowanceSpent */
-  countWork(): void {
-    if (++this.#work % workPerLook === 0) this.#allowance?.askLeave();
+  /** For each rule of the grammar that is read and each expression that is checked. @throws AllowanceSpent */
+  countStep(): void {
+    this.#allowance?.countStep();
   }
 
   /** The id of a macro call is deleted after its expansion. */

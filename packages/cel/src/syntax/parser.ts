@@ -95,7 +95,7 @@ class Parser {
   }
 
   #rule(name: string, after: ReadonlySet<number>, read: () => Expression): Expression {
-    this.#context.countWork();
+    this.#context.countStep();
     return this.#reader.rule(name, after, read, () => this.#unspecified());
   }
 

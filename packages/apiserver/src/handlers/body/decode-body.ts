@@ -16,7 +16,7 @@ import {
 } from '@coxswain/apimachinery';
 import { inFairTurn, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
-import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
+import { currentAllowance, withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import {
   applyDefaults,
   decode,
@@ -61,7 +61,7 @@ export async function readObject(
   const read = body.kind === 'object' ? () => ofObject(scope, body.object) : await readerOf(request, scope);
   return () => {
     try {
-      return finish(request, scope, read(), fieldValidation);
+      return withinAllowance(request.allowance, () => finish(request, scope, read(), fieldValidation));
     } catch (failure) {
       throw scope.isCustom && scope.subresource === 'scale' ? scaleFailure(failure) : failure;
     }
@@ -78,7 +78,7 @@ async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() =
   const { media } = negotiateBody(request, scope.negotiation);
   const bytes = await bodyOf(request);
   await turnFor(request, scope, bytes);
-  return () => withinAllowance(request.allowance, () => readers[media](scope, bytes));
+  return () => readers[media](scope, bytes);
 }
 
 /** Waits for a slice before decoding a large body. */
@@ -304,6 +304,8 @@ function finish(
     });
   if (request.observer === undefined) fill();
   else fillObserved(request.observer, scope, kind, object, problems, fill);
+  // Schemas of custom resources may add much to a short object, and its validation and writing take as long again.
+  if (kind.type.isCustom && hasDefaults(kind.type)) currentAllowance()?.askLeave();
   return object;
 }
 

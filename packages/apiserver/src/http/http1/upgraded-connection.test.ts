@@ -8,7 +8,7 @@ function upgraded({ sent = '', msPerByte = 0 } = {}) {
   let nowMs = 0;
   const clock = { monotonic: () => nowMs } as never;
   const [toServer, toClient] = [new PassThrough({ highWaterMark: 1e6 }), new PassThrough()];
-  const socket = Duplex.from({ readable: toServer, writable: toClient }) as Duplex;
+  const socket = Duplex.from({ readable: toServer, writable: toClient } as never);
   const connection = new UpgradedConnection({ socket, sent: Buffer.from(sent), clock, owner: 'heavy' });
   const pieces: Buffer[] = [];
   const read = (): void =>
