@@ -99,10 +99,10 @@ export class Attempt {
       const answer = plugin.preFilter!(this.pod, this.#cluster);
       if (statusOf(answer) !== 'Skip') this.metrics?.called('PreFilter', plugin.name, 1);
       if (answer === 'skip') this.#skipped.add(plugin.name);
-      else if ('kind' in answer) return { kind: 'rejected', status: answer, plugin: plugin.name };
+      else if ('kind' in answer) return this.#rejected(plugin, answer);
       else if ('rejection' in answer) {
         this.#states.set(plugin.name, answer.state);
-        return { kind: 'rejected', status: answer.rejection, plugin: plugin.name };
+        return this.#rejected(plugin, answer.rejection);
       } else {
         this.#states.set(plugin.name, answer.state);
         if (answer.skip) this.#skipped.add(plugin.name);
@@ -122,6 +122,14 @@ export class Attempt {
     this.#filters = this.profile.points.filter.filter(({ name }) => !this.#skipped.has(name));
     this.#recall();
     return onlyNodes === undefined ? { kind: 'ok', limitedBy } : { kind: 'ok', onlyNodes, limitedBy };
+  }
+
+  /** A plugin that refuses before any node is looked at is reported as one that refuses nodes. */
+  #rejected(plugin: UntypedPlugin, status: Rejection): PreFilterOutcome {
+    const reported = { verdict: 'refused', reasons: status.reasons };
+    const work = workOf(plugin, 'preFilter');
+    runStep(this.#observer, `refused-by/${plugin.name}`, () => undefined, reported, work);
+    return { kind: 'rejected', status, plugin: plugin.name };
   }
 
   #recall(): void {

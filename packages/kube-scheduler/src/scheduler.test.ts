@@ -348,3 +348,13 @@ test('a pod is tried again when a promise is taken back that stood in its way', 
   await cluster.settle();
   expect(cluster.nodeOf('q')).toBe('a');
 });
+
+test('a plugin that refuses a pod before any node is looked at is a step of the attempt', async () => {
+  const spec = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'absent' } }] };
+  const cluster = await schedule([node('a')], pod('p', { spec }));
+
+  expect(cluster.events).toEqual([
+    expect.stringContaining('0/1 nodes are available: persistentvolumeclaim "absent" not found.'),
+  ]);
+  expect(cluster.steps).toContainEqual(expect.stringMatching(/^refused-by\//));
+});

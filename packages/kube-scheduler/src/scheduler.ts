@@ -241,7 +241,7 @@ export class Scheduler {
         observer?.note?.(found.kind === 'placed' ? { node: found.node.name } : { node: 'none' });
         return found.kind === 'placed'
           ? this.#place(queued, attempt, found.node)
-          : this.#nowhere(queued, attempt, found);
+          : this.#nowhere(queued, attempt, found, observer);
       },
       (error) => this.#failed(queued, messageOf(error), 'SchedulerError'),
     );
@@ -251,8 +251,11 @@ export class Scheduler {
     queued: QueuedPod,
     attempt: Attempt,
     { diagnosis, rejectedBy }: Extract<SearchResult, { kind: 'nowhere' }>,
+    observer: StepObserver | undefined,
   ): MaybePromise<void> {
     const refused = (answer: PostFilterResult) => {
+      if (answer.kind === 'nominated')
+        observer?.note?.({ nominated: answer.nominate, victims: answer.victims ?? 0 });
       if (attempt.profile.points.postFilter.length > 0)
         this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);
       const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');

@@ -118,7 +118,7 @@ export const trace = command({
     if (flags.otlpEndpoint !== '') collectorUrl(flags.otlpEndpoint);
     const { status, recording, complaint } = await recorded(io, args, flags);
     const isTerminal = io.columns !== undefined && io.env['NO_COLOR'] === undefined;
-    const { columns = columnsDefault } = io;
+    const { columns = Number(io.env['COLUMNS']) || columnsDefault } = io;
     const text = {
       columns,
       colours: isTerminal,

@@ -6,7 +6,7 @@ import { summaryOf } from './values-text.ts';
 /** The changes of a request, the findings of a controller, or the runtime calls of a kubelet. */
 export function deedsOf(undertaking: Undertaking, work: Step | undefined): string {
   const { kind, steps } = undertaking;
-  if (kind === 'request') return isEvent(undertaking) ? reasonOf(undertaking) : changesIn(steps);
+  if (kind === 'request') return isEvent(undertaking) ? eventText(undertaking) : changesIn(steps);
   const found = Object.entries(work?.values ?? {}).filter(
     ([name, value]) => !isOfQueue(name) && value !== false,
   );
@@ -56,6 +56,16 @@ export function reasonOf({ name, steps }: Undertaking): string {
   return typeof reason === 'string' ? reason : '';
 }
 
+/** `FailedScheduling: 0/1 nodes are available: …` */
+function eventText(undertaking: Undertaking): string {
+  const { message, note = message } = (valueIn(undertaking.steps, 'object') ?? {}) as {
+    readonly message?: unknown;
+    readonly note?: unknown;
+  };
+  const reason = reasonOf(undertaking);
+  return typeof note === 'string' && !undertaking.name.startsWith('PATCH') ? `${reason}: ${note}` : reason;
+}
+
 interface Change {
   readonly path: string;
   readonly before?: unknown;
@@ -64,25 +74,38 @@ interface Change {
 
 const changesShown = 2;
 
-/** `status.phase: Pending → Running, 4 more`: the first changes with short values, and the number of the others. */
+/**
+ * `status.phase: Pending → Running, 4 more`: the first changes with short values, or else the beginning of the first one,
+ * and the number of the others.
+ */
 function changesIn(steps: readonly Step[]): string {
   const changes = changesOf(steps).filter(({ path }) => !/Time$|resourceVersion$/.test(path));
-  const shown = changes
-    .filter(({ before, after }) => isBrief(before) && isBrief(after))
-    .slice(0, changesShown)
-    .map(({ path, before, after }) => {
-      const now = after === undefined ? 'removed' : brief(after);
-      return `${path}: ${before === undefined ? '' : `${brief(before)} → `}${now}`;
-    });
+  const short = changes.filter(({ before, after }) => isBrief(before) && isBrief(after));
+  const shown = short.length > 0 ? short.slice(0, changesShown) : changes.slice(0, 1);
   const rest = changes.length - shown.length;
-  return [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
+  return [...shown.map(changeText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-const brief = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function changeText({ path, before, after }: Change): string {
+  const now = after === undefined ? 'removed' : shortened(after);
+  return `${path}: ${before === undefined ? '' : `${shortened(before)} → `}${now}`;
+}
 
-const isBrief = (value: unknown): boolean => value === undefined || brief(value).length < briefMax;
+/** Of a condition, its status and reason: `False Unschedulable`. */
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { type, status, reason } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof type === 'string' && typeof status === 'string'
+    ? [status, reason].filter(Boolean).join(' ')
+    : JSON.stringify(value);
+}
 
 const briefMax = 40;
+
+const isBrief = (value: unknown): boolean => value === undefined || inWords(value).length < briefMax;
+
+const shortened = (value: unknown): string =>
+  isBrief(value) ? inWords(value) : `${inWords(value).slice(0, briefMax - 1)}…`;
 
 /** The changes that a client sent: a patch, or an object that replaces another. */
 function changesOf(steps: readonly Step[]): readonly Change[] {

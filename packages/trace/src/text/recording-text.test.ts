@@ -106,6 +106,67 @@ test('an effect shows who refused it, even though it did not fail', () => {
   );
 });
 
+test.each([
+  [
+    [
+      {
+        path: 'status.conditions[PodScheduled]',
+        after: { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
+      },
+    ],
+    'status.conditions[PodScheduled]: False Unschedulable',
+  ],
+  [
+    [
+      {
+        path: 'status.allocation',
+        after: { devices: { results: [{ device: 'gpu-0', driver: 'gpu.example.test' }] } },
+      },
+    ],
+    'status.allocation: {"devices":{"results":[{"device":"gpu-0…',
+  ],
+  [
+    [
+      { path: 'spec.long', after: 'z'.repeat(50) },
+      { path: 'spec.replicas', before: 1, after: 3 },
+    ],
+    'spec.replicas: 1 → 3, 1 more',
+  ],
+])('a write says what it changed, also what it added: %#', (diff, expected) => {
+  const [command, request, reconcile] = sample.undertakings;
+  const write = {
+    ...reconcile!,
+    kind: 'request',
+    name: 'PATCH /api/v1/namespaces/default/pods/web/status',
+    steps: [step('handler/patch', 12, 1, { steps: [step('patch', 12, 1, { values: { diff } })] })],
+  } satisfies Undertaking;
+  expect(text({ ...sample, undertakings: [command!, request!, write] }, { columns: 200 })).toContain(
+    expected,
+  );
+});
+
+test('an event says its message', () => {
+  const [command, request, reconcile] = sample.undertakings;
+  const object = { kind: 'Event', reason: 'FailedScheduling', message: '0/1 nodes are available' };
+  const event = {
+    ...reconcile!,
+    kind: 'request',
+    name: 'POST /api/v1/namespaces/default/events',
+    steps: [step('handler/post', 12, 1, { steps: [step('decode', 12, 1, { values: { object } })] })],
+  } satisfies Undertaking;
+  expect(text({ ...sample, undertakings: [command!, request!, event] }, { columns: 200 })).toContain(
+    'FailedScheduling: 0/1 nodes are available',
+  );
+});
+
+test('of a message with advice in further lines, the first is shown', () => {
+  const [command] = sample.undertakings;
+  const steps = [step('run', 1, 1, { failure: 'conflict with "other": .data.a\nPlease review the fields' })];
+  const shown = text({ ...sample, undertakings: [{ ...command!, steps }] });
+  expect(shown).toContain('✗ conflict with "other": .data.a');
+  expect(shown).not.toContain('Please review');
+});
+
 test('a filter that refused has a line of its own', () => {
   const [, request] = sample.undertakings;
   const authorize = step('authorize', 3.5, 1, {

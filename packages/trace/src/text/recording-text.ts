@@ -292,8 +292,9 @@ function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): 
 const isOrigin = ({ failure, steps }: Step): boolean =>
   failure !== undefined && steps.every((inner) => inner.failure === undefined);
 
+/** The first line says what happened; the rest is advice, which the command has printed. */
 const failed = (failure: string | undefined): readonly Part[] =>
-  failure === undefined ? [] : [{ text: ` ✗ ${failure}`.trimEnd(), style: 'bad' }];
+  failure === undefined ? [] : [{ text: ` ✗ ${failure.split('\n', 1)[0]}`.trimEnd(), style: 'bad' }];
 
 /** A step that passes a failure on unchanged does not repeat its message. */
 function failureOf(step: Step): string | undefined {
@@ -327,7 +328,7 @@ function* rowLines(
       { text: step.name },
       ...functionOf(step),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'dim' } satisfies Part]),
-      ...failed(options.values === 'whole' ? step.failure : failureOf(step)),
+      ...failed(options.values === 'whole' ? step.failure?.replaceAll('\n', ' ') : failureOf(step)),
     ],
     totalNs: step.durationNs,
     selfNs: selfNs(step),

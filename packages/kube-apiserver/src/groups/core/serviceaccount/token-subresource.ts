@@ -210,6 +210,12 @@ async function signed(
     seconds === mountedTokenSeconds &&
     audiences.every((audience) => apiAudiences.includes(audience));
   const { name, namespace, uid } = account.metadata;
+  request.observer?.note?.({
+    subject: `system:serviceaccount:${namespace}:${name}`,
+    audiences,
+    expirationSeconds: isExtended ? issuer.extendedSeconds : seconds,
+    boundTo: bound,
+  });
   const token = await issued(issuer, {
     namespace: namespace!,
     serviceAccount: { name: name!, uid: uid! },
