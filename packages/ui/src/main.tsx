@@ -8,6 +8,7 @@ import './design/base.css';
 import './design/theme.ts';
 import './controls/controls.css';
 import { readFacts } from './cluster/cluster.ts';
+import { followClusterTime } from './cluster/cluster-time.ts';
 import { readKinds } from './cluster/kinds.ts';
 import { language, speak } from './language/language.ts';
 import { currentPath, followLinks, go } from './navigation/route.ts';
@@ -30,7 +31,7 @@ async function start(): Promise<void> {
   try {
     await readFacts();
     detach(readKinds());
-    await page;
+    await Promise.all([page, followClusterTime()]);
     render(<Shell />, root);
   } catch {
     render(<SignedOut />, root);

@@ -1,14 +1,9 @@
 /** An age in kubectl's format, updated while it is shown. */
 
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-
-/** One clock for all ages; it stops while the page is hidden. */
-const ticks = signal(0);
-setInterval(() => {
-  if (!document.hidden) ticks.value++;
-}, 5000);
+import { tickingNowMs } from '../cluster/cluster-time.ts';
 
 export const Ago = ({ time }: { readonly time: string | undefined }) =>
   time === undefined ? null : (
@@ -19,8 +14,8 @@ export const Ago = ({ time }: { readonly time: string | undefined }) =>
 
 /** Renders a signal as text, so that an age whose text does not change costs no redraw. */
 function Duration({ sinceMs }: { readonly sinceMs: number }) {
-  return <>{useMemo(() => computed(() => ageOf(sinceMs, ticks.value)), [sinceMs])}</>;
+  return <>{useMemo(() => computed(() => ageOf(sinceMs)), [sinceMs])}</>;
 }
 
-/** The time of the last tick would be too early for what has been created since. */
-const ageOf = (sinceMs: number, _tick: number): string => humanDuration(Date.now() - sinceMs);
+/** What was created after a test cluster's clock was last read is new. */
+const ageOf = (sinceMs: number): string => humanDuration(Math.max(0, tickingNowMs() - sinceMs));

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
 import { kindOf, pluralOf } from '../../cluster/kinds.ts';
-import { tableKey, tableSource, type TableColumn } from '../../cluster/table-source.ts';
+import { tableKey, tableSource, type TableColumn, type TableSelection } from '../../cluster/table-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { UnknownKind } from '../../controls/unknown-kind.tsx';
@@ -22,14 +22,18 @@ import './explorer.css';
 const text = inLanguages(
   {
     none: (kind: string) => `No ${kind}`,
-    noneHere: 'The namespace contains none, or none that match the selectors.',
+    noneHere: (namespace: string) => `The namespace ${namespace} contains none.`,
+    noneSelected: 'None matches the selectors.',
+    noneAtAll: 'The cluster contains none yet.',
     noneMatch: (filter: string, all: number) => `None of the ${all.toLocaleString()} contains “${filter}”.`,
     reading: 'loading …',
     stale: 'not up to date: ',
   },
   {
     none: (kind: string) => `没有 ${kind}`,
-    noneHere: '此命名空间中没有，或没有符合选择器的对象。',
+    noneHere: (namespace: string) => `命名空间 ${namespace} 中没有。`,
+    noneSelected: '没有符合选择器的对象。',
+    noneAtAll: '集群中尚无此类对象。',
     noneMatch: (filter: string, all: number) => `${all.toLocaleString()} 个对象中没有包含“${filter}”的。`,
     reading: '正在读取…',
     stale: '不是最新状态：',
@@ -93,7 +97,7 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
         <Loading lines={14} />
       ) : rows.length === 0 ? (
         <Empty title={text().none(pluralOf(kind))}>
-          {state.objects.size > 0 ? text().noneMatch(filter, state.objects.size) : text().noneHere}
+          {state.objects.size > 0 ? text().noneMatch(filter, state.objects.size) : noneThere(selection)}
         </Empty>
       ) : (
         <ObjectTable kind={kind} columns={columns} rows={rows} sort={sort} selected={selected} />
@@ -101,6 +105,12 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
       <ActionBar kind={kind} rows={state.objects} selected={selected} />
     </div>
   );
+}
+
+/** Why the table is empty: what was selected, as far as there is a selection. */
+function noneThere({ namespace, labelSelector, fieldSelector }: TableSelection): string {
+  if (labelSelector !== undefined || fieldSelector !== undefined) return text().noneSelected;
+  return namespace === undefined ? text().noneAtAll : text().noneHere(namespace);
 }
 
 const counted = (shown: number, all: number): string =>

@@ -1,4 +1,4 @@
-/** The pods that belong to an object: those that a workload or a Service selects. */
+/** The pods of an object: those that a workload or a Service selects, a policy is about, or a node runs. */
 
 import { labelSelectorFromSpec, type KubeObject, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -34,4 +34,32 @@ export function podSelectorOf(kind: Kind, object: KubeObject): string | undefine
   const isSpec = 'matchLabels' in selector || 'matchExpressions' in selector;
   const spec = isSpec ? selector : { matchLabels: selector as Readonly<Record<string, string>> };
   return labelSelectorFromSpec(spec).toString();
+}
+
+/** What the server is asked for these pods. */
+export interface PodQuery {
+  /** Undefined for all namespaces. */
+  readonly namespace: string | undefined;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** The pods that the page of an object lists; more kinds have some there than have logs of their own. */
+export function podQueryOf(kind: Kind, object: KubeObject): PodQuery | undefined {
+  const { namespace, name } = object.metadata;
+  if (kind.group === '' && kind.resource === 'nodes')
+    return { namespace: undefined, fieldSelector: `spec.nodeName=${name}` };
+  const selector = policySelectorOf(kind, object);
+  const labelSelector =
+    selector === undefined ? podSelectorOf(kind, object) : labelSelectorFromSpec(selector).toString();
+  return labelSelector === undefined ? undefined : { namespace, labelSelector };
+}
+
+/** An empty selector of a policy stands for every pod of its namespace, and a budget without one has none. */
+function policySelectorOf(kind: Kind, object: KubeObject): LabelSelectorSpec | undefined {
+  const { spec } = object as {
+    readonly spec?: { readonly selector?: LabelSelectorSpec; readonly podSelector?: LabelSelectorSpec };
+  };
+  if (isNetworkPolicy(kind)) return spec?.podSelector ?? {};
+  return kind.group === 'policy' && kind.resource === 'poddisruptionbudgets' ? spec?.selector : undefined;
 }

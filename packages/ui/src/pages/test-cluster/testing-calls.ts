@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useEffect } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
+import { setClusterTime } from '../../cluster/cluster-time.ts';
 import { announce } from '../../controls/announcements.tsx';
 
 export interface TestFault {
@@ -61,6 +62,7 @@ async function read(): Promise<void> {
       call<Items<TestFault>>('GET', 'faults'),
       call<Items<TestFork>>('GET', 'forks'),
     ]);
+    setClusterTime(now);
     state.value = {
       seed,
       now,

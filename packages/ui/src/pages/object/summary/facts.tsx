@@ -43,7 +43,7 @@ export function Facts({ object }: { readonly object: KubeObject }) {
       </div>
       <dl class="facts">
         <dt>{text().created}</dt>
-        <dd>{new Date(metadata.creationTimestamp ?? '').toLocaleString()}</dd>
+        <dd>{clockTime(Date.parse(metadata.creationTimestamp ?? ''))}</dd>
         {owner !== undefined && (
           <>
             <dt>{text().owner}</dt>

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import type { ApiResource } from '@coxswain/client';
+import type { ApiResource, ResourceClient } from '@coxswain/client';
 import { useMemo } from 'preact/hooks';
-import { client } from '../../../cluster/cluster.ts';
+import { resourceIn } from '../../../cluster/cluster.ts';
 import { objectSource } from '../../../cluster/object-source.ts';
 import { useLive } from '../../../cluster/use-live.ts';
 import { Ago } from '../../../controls/ago.tsx';
@@ -10,7 +10,7 @@ import { Badge, type Tone } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { explorerPath, objectPath } from '../../../navigation/paths.ts';
 import { mapPod, type MapPod } from '../../overview/pods.ts';
-import { isService, podSelectorOf } from '../pod-selector.ts';
+import { isService, podQueryOf } from '../pod-selector.ts';
 
 const text = inLanguages(
   {
@@ -40,23 +40,14 @@ interface PodsProps {
   readonly object: KubeObject;
 }
 
-/** The pods of a workload, unhealthy ones first, since they explain its state. */
+/** The pods of an object, unhealthy ones first, since they explain its state. */
 export function Pods({ kind, object }: PodsProps) {
-  const { namespace = '' } = object.metadata;
-  const labelSelector = podSelectorOf(kind, object);
+  const asked = podQueryOf(kind, object);
+  const key = asked === undefined ? '' : `pods of ${Object.values(asked).join(' ')}`;
   const spec = useMemo(
     () =>
-      labelSelector === undefined
-        ? undefined
-        : {
-            key: `pods of ${namespace} ${labelSelector}`,
-            source: objectSource(
-              client.resource<Parameters<typeof mapPod>[0]>('v1', 'pods').namespace(namespace),
-              { labelSelector },
-              mapPod,
-            ),
-          },
-    [namespace, labelSelector],
+      asked === undefined ? undefined : { key, source: objectSource(podsIn(asked.namespace), asked, mapPod) },
+    [key],
   );
   const state = useLive(spec);
   if (state === undefined || state.phase === 'failed') return null;
@@ -64,7 +55,13 @@ export function Pods({ kind, object }: PodsProps) {
   // The state of the service says so, and why.
   if (sorted.length === 0 && isService(kind)) return null;
   const isLoading = state.phase === 'loading';
-  const query = new URLSearchParams({ namespace, labels: labelSelector ?? '' });
+  const query = new URLSearchParams(
+    Object.entries({
+      namespace: asked?.namespace,
+      labels: asked?.labelSelector,
+      fields: asked?.fieldSelector,
+    }).filter((member): member is [string, string] => Boolean(member[1])),
+  );
   return (
     <section class="panel" aria-labelledby="pods-title">
       <div class="panel-head">
@@ -87,6 +84,9 @@ export function Pods({ kind, object }: PodsProps) {
     </section>
   );
 }
+
+const podsIn = (namespace: string | undefined): ResourceClient<Parameters<typeof mapPod>[0]> =>
+  resourceIn(pods, namespace) as ResourceClient<Parameters<typeof mapPod>[0]>;
 
 function PodLine({ pod: { metadata, health, node, restarts } }: { readonly pod: MapPod }) {
   const { namespace, name = '' } = metadata;

@@ -28,7 +28,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
         <Conditions object={object} />
         {isPod(kind) && <Containers pod={object} />}
         {isPod(kind) && !isDeleted && <Reachability object={object} />}
-        {havePods(kind) && <Pods kind={kind} object={object} />}
+        <Pods kind={kind} object={object} />
         <ObjectEvents object={object} />
       </div>
       <div class="overview-column">

@@ -5,6 +5,7 @@ import { blamedLines } from '@coxswain/client/history/blamed-lines.ts';
 import type { FieldOwner } from '@coxswain/client/history/field-owners.ts';
 import { useMemo } from 'preact/hooks';
 import { Ago } from '../../../controls/ago.tsx';
+import { clockTime } from '../../../controls/clock-time.ts';
 import { TextView } from '../../../editor/text-view.tsx';
 
 interface WrittenYamlProps {
@@ -51,6 +52,4 @@ const Owners = ({ all, owners: [latest, ...others] }: OwnersProps) =>
   );
 
 const ownerText = ({ manager, operation, subresource, timeMs }: FieldOwner): string =>
-  [manager, operation, subresource, timeMs > 0 && new Date(timeMs).toLocaleString()]
-    .filter(Boolean)
-    .join(' · ');
+  [manager, operation, subresource, timeMs > 0 && clockTime(timeMs)].filter(Boolean).join(' · ');
