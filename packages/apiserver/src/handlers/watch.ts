@@ -12,7 +12,6 @@ import {
   type Clock,
   type KubeObject,
   type StepDetail,
-  type StepObserver,
   type Timer,
   type WatchEvent,
 } from '@coxswain/apimachinery';

@@ -101,7 +101,7 @@ export class ApiRequest {
   audit: AuditContext | undefined = undefined;
   /** To be called once when the watch ends; the handler that opens the watch claims it by removing it. */
   onWatchEnd: (() => void) | undefined = undefined;
-  #warnings: string[] | undefined = undefined;
+  #warnings: Set<string> | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;
 
   /** @param observer for clients' requests that bring no observer of their own */
@@ -137,12 +137,11 @@ export class ApiRequest {
 
   /** Adds a warning for the client; equal texts are sent once. */
   warn(text: string): void {
-    const warnings = (this.#warnings ??= []);
-    if (text !== '' && !warnings.includes(text)) warnings.push(text);
+    if (text !== '') (this.#warnings ??= new Set()).add(text);
   }
 
   get warnings(): readonly string[] {
-    return this.#warnings ?? noWarnings;
+    return this.#warnings === undefined ? noWarnings : [...this.#warnings];
   }
 
   /** All values of a repeated header, decoded as UTF-8. A value with a comma counts as one. */
