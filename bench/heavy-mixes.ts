@@ -13,10 +13,10 @@ export interface Mix {
   question(client: number, round: number): Question;
 }
 
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const dryRun = `${configMaps}?dryRun=All`;
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+export const dryRun = `${configMaps}?dryRun=All`;
 const json = 'application/json';
-const yaml = 'application/yaml';
+export const yaml = 'application/yaml';
 
 const keyed = (count: number, value: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key-${at}`, value]));
@@ -28,7 +28,7 @@ const yamlMap = (name: string, count: number, value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n` +
   Array.from({ length: count }, (_, at) => `  key-${at}: ${value}\n`).join('');
 
-const repeated = (clients: number, question: Question): Mix => ({ clients, question: () => question });
+export const repeated = (clients: number, question: Question): Mix => ({ clients, question: () => question });
 
 const largeYaml = yamlMap('yaml', 90_000, '"value of a key"');
 const manyKeys = configMap('applied', keyed(40_000, 'v'));
@@ -42,7 +42,7 @@ const smallOnes = (count: number): readonly Question[] =>
     body: configMap(`one-${at}`, { text: 'x'.repeat(800), more: 'y' }),
   }));
 
-const storedLarge: Question = {
+export const storedLarge: Question = {
   method: 'POST',
   path: configMaps,
   type: json,
@@ -98,10 +98,10 @@ const accessReview = (groups: number, prefix: string): Question =>
     },
   });
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const heavies = '/apis/heavy.example/v1/namespaces/default/heavies';
 
-const definition = (plural: string, kind: string, schema: object): string =>
+export const definition = (plural: string, kind: string, schema: object): string =>
   JSON.stringify({
     metadata: { name: `${plural}.heavy.example` },
     spec: {
@@ -141,8 +141,8 @@ const manyProperties = Object.fromEntries(
     { type: 'array', items: { type: 'string', maxLength: 9 } },
   ]),
 );
-const policies = '/apis/admissionregistration.k8s.io/v1';
-const policy = {
+export const policies = '/apis/admissionregistration.k8s.io/v1';
+export const policy = {
   metadata: { name: 'heavy' },
   spec: {
     matchConstraints: {
@@ -155,7 +155,7 @@ const policy = {
 };
 const binding = { metadata: { name: 'heavy' }, spec: { policyName: 'heavy', validationActions: ['Deny'] } };
 const secret = JSON.stringify({ metadata: { name: 'heavy' }, data: keyed(300, 'dg==') });
-const post = (path: string, body: object | string): Question => ({
+export const post = (path: string, body: object | string): Question => ({
   method: 'POST',
   path,
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -471,115 +471,6 @@ const ofDocuments: Readonly<Record<string, Mix>> = {
   }),
 };
 
-const lines = (count: number, line: (at: number) => string): string =>
-  Array.from({ length: count }, (_, at) => line(at)).join('');
-const validation = (expression: string): object => ({
-  metadata: { name: 'short' },
-  spec: { ...policy.spec, validations: [{ expression }] },
-});
-const alternatives = {
-  type: 'array',
-  items: { type: 'string', anyOf: Array.from({ length: 300 }, (_, at) => ({ pattern: `^a${at}$` })) },
-};
-const padded = Object.fromEntries(
-  Array.from({ length: 20 }, (_, at) => [`d${at}`, { type: 'string', default: 'y'.repeat(50) }]),
-);
-
-/** Bodies of 2 to 16 kB that cost much more than others of their length. */
-const ofShortBodies: Readonly<Record<string, Mix>> = {
-  'yaml-left-40': repeated(40, {
-    method: 'POST',
-    path: dryRun,
-    type: yaml,
-    body: `metadata: {name: left}\ndata:\n  text: "\n${lines(400, (at) => `line ${at}\n`)}"\n`,
-  }),
-  'yaml-merges-40': repeated(40, {
-    method: 'POST',
-    path: dryRun,
-    type: yaml,
-    body:
-      `metadata: {name: merged}\nbase: &base\n${lines(200, (at) => `  key-${at}: v\n`)}` +
-      lines(200, (at) => `copy-${at}: {<<: *base}\n`),
-  }),
-  'expressions-long-40': repeated(
-    40,
-    post(
-      `${policies}/validatingadmissionpolicies?dryRun=All`,
-      validation(Array.from({ length: 2_000 }, () => '1==1').join(' || ')),
-    ),
-  ),
-  'expressions-nested-40': repeated(
-    40,
-    post(
-      `${policies}/validatingadmissionpolicies?dryRun=All`,
-      validation(Array.from({ length: 20 }, () => `${'('.repeat(200)}true${')'.repeat(200)}`).join(' && ')),
-    ),
-  ),
-  'alternatives-40': {
-    ...repeated(
-      40,
-      post('/apis/heavy.example/v1/namespaces/default/choices?dryRun=All', {
-        apiVersion: 'heavy.example/v1',
-        kind: 'Choice',
-        metadata: { name: 'one' },
-        items: Array.from({ length: 1_000 }, () => 'none'),
-      }),
-    ),
-    before: [
-      post(
-        definitions,
-        definition('choices', 'Choice', { type: 'object', properties: { items: alternatives } }),
-      ),
-    ],
-    settleMs: 3_000,
-  },
-  'defaults-40': {
-    ...repeated(
-      40,
-      post('/apis/heavy.example/v1/namespaces/default/padded?dryRun=All', {
-        apiVersion: 'heavy.example/v1',
-        kind: 'Padded',
-        metadata: { name: 'one' },
-        items: Array.from({ length: 3_000 }, () => ({})),
-      }),
-    ),
-    before: [
-      post(
-        definitions,
-        definition('padded', 'Padded', {
-          type: 'object',
-          properties: { items: { type: 'array', items: { type: 'object', properties: padded } } },
-        }),
-      ),
-    ],
-    settleMs: 3_000,
-  },
-};
-
-/** One of them writes, and the others watch what it writes, in a form of their own. */
-const watchers = (count: number, accept: string): Mix => ({
-  clients: count + 1,
-  before: [storedLarge],
-  question: (client, round) =>
-    client === 0
-      ? {
-          method: 'PATCH',
-          path: `${configMaps}/large`,
-          type: 'application/merge-patch+json',
-          body: JSON.stringify({ data: { 'key-1': String(round) } }),
-        }
-      : {
-          method: 'GET',
-          path: `${configMaps}?watch=1&fieldSelector=metadata.name=large&timeoutSeconds=2`,
-          accept,
-        },
-});
-
-const ofWatches: Readonly<Record<string, Mix>> = {
-  'watches-tables-400': watchers(400, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
-  'watches-metadata-400': watchers(400, 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'),
-};
-
 export const mixes: Readonly<Record<string, Mix>> = {
   'connections-40': repeated(40, { method: 'GET', path: '/api/v1/namespaces/kube-system' }),
   'yaml-12': repeated(12, { method: 'POST', path: dryRun, type: yaml, body: largeYaml }),
@@ -646,6 +537,4 @@ export const mixes: Readonly<Record<string, Mix>> = {
   ...ofLists,
   ...ofColumns,
   ...ofDocuments,
-  ...ofShortBodies,
-  ...ofWatches,
 };

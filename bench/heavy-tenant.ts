@@ -18,11 +18,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { ask as askIt, asked, open, withBothServers, type Question, type Target } from './both-servers.ts';
+import { costlyMixes } from './costly-mixes.ts';
 import { mixes as honestMixes } from './heavy-mixes.ts';
 import { liar, lyingMixes } from './lying-mixes.ts';
 import { startLyingServer } from './lying-server.ts';
 
-const mixes = { ...honestMixes, ...lyingMixes };
+const mixes = { ...honestMixes, ...costlyMixes, ...lyingMixes };
 
 /** With the real address of the lying server, whose environment the tenant inherits. */
 const ask = (session: Parameters<typeof askIt>[0], token: string, question: Question): Promise<number> =>
