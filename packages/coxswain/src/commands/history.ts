@@ -5,6 +5,7 @@ import { discoveryClient, restMapper, type KubeClient, type ResourceClient } fro
 import { connect, loadKubeconfig } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { readHistory } from '@coxswain/client/history/object-history.ts';
+import { loggedWrites } from '../history/logged-writes.ts';
 import { renderHistory } from '../history/render-history.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
@@ -16,7 +17,7 @@ const changesMaxDefault = 100;
 export const history = command({
   use: 'history RESOURCE/NAME',
   short: 'Show who changed an object, what changed and when',
-  long: 'Prints each change to an object as a diff, with the field manager that made it and the time. Changes are available for\nas long as the server retains its history: an hour with coxswain up, five minutes by default in Kubernetes. Deleted objects have a history too.\nThe values of Secrets are hidden. Works with any Kubernetes API server, version 1.19 or later.',
+  long: 'Prints each change to an object as a diff, with the field manager that made it and the time; on clusters of\ncoxswain also the user, of the latest 10,000 writes. Changes are available for\nas long as the server retains its history: an hour with coxswain up, five minutes by default in Kubernetes. Deleted objects have a history too.\nThe values of Secrets are hidden. Works with any Kubernetes API server, version 1.19 or later.',
   example: '  coxswain history deployment/web\n  coxswain history pod web-5d79f54576-2pjdk -n shop --limit=5',
   args: rangeArgs(1, 2),
   flags: {
@@ -63,7 +64,14 @@ export async function printHistory(
   if (found === undefined) {
     throw new Error(`${title} not found, and the server's history has no trace of it`);
   }
-  io.out.write(renderHistory(title, found, holdsSecrets(resource) ? jsonWithoutSecrets : undefined));
+  const writes = await loggedWrites(client, {
+    ...resource,
+    namespace: resource.namespaced ? namespace : undefined,
+    name,
+  });
+  io.out.write(
+    renderHistory(title, found, { writes, ...(holdsSecrets(resource) && { shown: jsonWithoutSecrets }) }),
+  );
 }
 
 /** Accepts `deployment/web` or `deployment web`. */

@@ -47,7 +47,7 @@ export const testServer = command({
     if (flags.kubeconfig !== '') mustBeWritable(flags.kubeconfig);
     const { enabledControllers } = await import('@coxswain/kube-controller-manager');
     enabledControllers(flags.controllers);
-    await mustBeFree(flags.bindAddress, flags.port);
+    await mustBeFree(flags.bindAddress, flags.port, io.env);
     const { createCluster } = await import('../testing/create-cluster.ts');
     const starting = createCluster({
       nodes: flags.nodes,

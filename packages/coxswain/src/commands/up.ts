@@ -62,7 +62,7 @@ export const up = command({
     const settings = await clusterSettings(flags);
     if (flags.node) checkMachine('--node', flags.containerRuntimeEndpoint);
     const kubelet = await kubeletSettingsIn(flags.node ? flags.kubeletConfig : '');
-    await mustBeFree(bindAddressOf(settings), flags.port);
+    await mustBeFree(bindAddressOf(settings), flags.port, io.env);
     const recordings = new RecordingSwitch(() => nodeRecorder());
     const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record);
     const directory = openDirectory(io, flags);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { systemClock, type KubeObject } from '@coxswain/apimachinery';
 import { createClient } from '@coxswain/client';
 import { readHistory } from '@coxswain/client/history/object-history.ts';
 import { createKubeApiServer, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { MemoryStorage } from '@coxswain/storage';
 import { printHistory } from '../commands/history.ts';
+import { nodeRecorder } from '../trace/node-recorder.ts';
+import { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
+import { recordingService } from '../trace/recording-paths.ts';
 import { administrator } from '../components/component-users.ts';
 
 const storage = new MemoryStorage();
@@ -21,10 +24,10 @@ const maps = () => clientOf().resource('v1', 'configmaps').namespace('default');
 const configMap = (name: string, data: Record<string, string>) =>
   ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }) as KubeObject;
 
-async function printed(name: string, limit = 100): Promise<string> {
+async function printed(name: string, limit = 100, client = clientOf()): Promise<string> {
   let text = '';
   const out = { write: (more: string) => void (text += more) };
-  await printHistory({ out } as never, clientOf(), 'cm', name, 'default', limit);
+  await printHistory({ out } as never, client, 'cm', name, 'default', limit);
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME')
     .replaceAll(/resourceVersion \d+/g, 'resourceVersion N');
@@ -122,4 +125,25 @@ test('the values of a secret are not shown', async () => {
 
 test('an object of which nothing is known is an error', async () => {
   await expect(printed('never')).rejects.toThrow('configmaps/never in namespace default not found');
+});
+
+test('a server that remembers its latest writes says who made the changes', async () => {
+  const { extraPaths, extraFilter } = recordingService(
+    new RecordingSwitch(() => nodeRecorder()),
+    systemClock,
+  );
+  const remembering = await createKubeApiServer({ storage: new MemoryStorage(), extraPaths, extraFilter });
+  const clientAs = (name: string) =>
+    createClient({ transport: remembering.inProcess({ ...administrator, name }) });
+  const mapsAs = (name: string) => clientAs(name).resource('v1', 'configmaps').namespace('default');
+  await mapsAs('alice').create(configMap('shared', { a: '1' }), { fieldManager: 'kubectl' });
+  await mapsAs('bob').patch('shared', { data: { a: '2' } }, { type: 'merge', fieldManager: 'kubectl' });
+  await mapsAs('carol').delete('shared');
+
+  const text = await printed('shared', 100, clientAs('admin'));
+
+  expect(text).toContain('created by kubectl (Update) as alice, TIME');
+  expect(text).toContain('changed by kubectl (Update) as bob, TIME');
+  expect(text).toMatch(/deleted as carol, TIME\n$/);
+  await remembering.stop();
 });

@@ -2,14 +2,19 @@
 
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { runningClusters, type RunningCluster } from '../local/running-clusters.ts';
 
 /** @throws Error with advice if the port is in use or not permitted */
-export async function mustBeFree(host: string, port: number): Promise<void> {
+export async function mustBeFree(
+  host: string,
+  port: number,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const { code, message } = await listenFailure(host, port);
   if (code === undefined) return;
   if (code === 'EADDRINUSE')
     throw new Error(
-      `${host}:${port} is in use by ${listenerAt(port)}: choose another port with --port, or use --port=0 for a free one`,
+      `${host}:${port} is in use by ${listenerAt(port, runningClusters(env))}: choose another port with --port, or use --port=0 for a free one`,
     );
   if (code === 'EACCES')
     throw new Error(`only root may listen on port ${port}: choose another port with --port`);
@@ -23,11 +28,15 @@ const listenFailure = (host: string, port: number): Promise<{ code?: string; mes
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve({})));
   });
 
-/** `process 1234 (node)`, or `another process` if it cannot be determined. */
-function listenerAt(port: number): string {
+/** `process 1234 (node)`, or `another process` if it cannot be determined; of a cluster, what reaches it. */
+function listenerAt(port: number, clusters: readonly RunningCluster[]): string {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((name) => listeningSockets(name, port)));
   const pid = sockets.size === 0 ? undefined : processes().find((one) => hasOneOf(one, sockets));
-  return pid === undefined ? 'another process' : `process ${pid} (${textOf(`/proc/${pid}/comm`).trim()})`;
+  if (pid === undefined) return 'another process';
+  const cluster = clusters.find((one) => String(one.pid) === pid);
+  return cluster === undefined
+    ? `process ${pid} (${textOf(`/proc/${pid}/comm`).trim()})`
+    : `the cluster at ${cluster.url} (process ${pid}, kubeconfig ${cluster.kubeconfig}; "coxswain down" stops it)`;
 }
 
 /**
