@@ -43,7 +43,7 @@ interface PodsProps {
 /** The pods of an object, unhealthy ones first, since they explain its state. */
 export function Pods({ kind, object }: PodsProps) {
   const asked = podQueryOf(kind, object);
-  const key = asked === undefined ? '' : `pods of ${Object.values(asked).join(' ')}`;
+  const key = asked === undefined ? '' : `pods ${Object.values(asked).join(' ')}`;
   const spec = useMemo(
     () =>
       asked === undefined ? undefined : { key, source: objectSource(podsIn(asked.namespace), asked, mapPod) },
