@@ -1,12 +1,18 @@
 /** The functions of Go templates, and the two that kubectl adds. */
 import { htmlText } from '@coxswain/apimachinery/html-text.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
+import { goFormat, goTypeName, type IntegerType } from './printf.ts';
+
+/** How the template has an argument. */
+export interface Written {
+  readonly text: string;
+  readonly integers: IntegerType;
+}
 
 /** Integers are bigints (Go's int and int64); all others are numbers (float64). */
-export type TemplateFunction = (args: readonly unknown[]) => unknown;
+export type TemplateFunction = (args: readonly unknown[], written: readonly Written[]) => unknown;
 
 export function isTrue(value: unknown): boolean {
   if (value === null || value === undefined) return false;
@@ -19,37 +25,52 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   and: (args) => args.find((value) => !isTrue(value)) ?? args.at(-1),
   or: (args) => args.find(isTrue) ?? args.at(-1),
   not: ([value]) => !isTrue(value),
-  len: ([value]) => lengthOf(value),
-  index: ([value, ...keys]) => keys.reduce(indexOf, value),
-  call: ([value]) => {
-    throw new Error(isNil(value) ? 'call of nil' : `non-function of type ${goTypeName(value)}`);
+  len: ([value], [written]) => lengthOf(value, written),
+  index: ([value, ...keys], [whole, ...written]) =>
+    keys.reduce((found, key, at) => indexOf(found, key, at === 0 ? whole : undefined, written[at]), value),
+  call: ([value], [written]) => {
+    throw new Error(
+      isNil(value) ? 'call of nil' : `non-function ${written?.text} of type ${goTypeName(value)}`,
+    );
   },
-  slice: ([value, from = 0n, to]) =>
-    (value as string | unknown[]).slice(Number(from), to === undefined ? undefined : Number(to)),
-  print: (args) => joinPrint(args),
+  slice: ([value, ...indexes], [whole, ...written]) => sliceOf(value, indexes, whole, written),
+  print: (args) => joinPrint(args, '<nil>'),
   println: (args) => `${args.map(goText).join(' ')}\n`,
-  printf: ([format, ...args]) => goFormat(String(format), args),
-  html: (args) => htmlText(joinPrint(args)).replaceAll('\0', '\uFFFD'),
+  printf: ([format, ...args], [, ...written]) =>
+    goFormat(
+      String(format),
+      args,
+      written.map(({ integers }) => integers),
+    ),
+  html: (args) => htmlText(joinPrint(args, '<no value>')).replaceAll('\0', '\uFFFD'),
   js: (args) =>
-    JSON.stringify(joinPrint(args))
-      .slice(1, -1)
-      .replaceAll("'", "\\'")
-      .replaceAll('<', '\\u003C')
-      .replaceAll('>', '\\u003E'),
-  urlquery: (args) => encodeURIComponent(joinPrint(args)).replaceAll('%20', '+'),
-  eq: ([first, ...others]) => {
+    joinPrint(args, '<no value>')
+      .replace(/[\\'"]/g, '\\$&')
+      // oxlint-disable-next-line no-control-regex -- they are escaped
+      .replace(/[<>&=\0-\x1F]|[^\P{C}\0-\x7F]/gu, escaped),
+  urlquery: (args) =>
+    encodeURIComponent(joinPrint(args, '<no value>'))
+      .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+      .replaceAll('%20', '+'),
+  eq: ([first, ...others], written) => {
     if (others.length === 0) throw new Error('missing argument for comparison');
-    return others.some((other) => same(first, other));
+    return others.some((other, at) => same(first, other, [written[0], written[at + 1]]));
   },
-  ne: ([first, second]) => !same(first, second),
-  lt: ([first, second]) => less(first, second),
-  le: ([first, second]) => less(first, second) || same(first, second),
-  gt: ([first, second]) => !(less(first, second) || same(first, second)),
-  ge: ([first, second]) => !less(first, second),
+  ne: ([first, second], written) => !same(first, second, written),
+  lt: ([first, second], written) => less(first, second, written),
+  le: ([first, second], written) => less(first, second, written) || same(first, second, written),
+  gt: ([first, second], written) => !(less(first, second, written) || same(first, second, written)),
+  ge: ([first, second], written) => !less(first, second, written),
   exists: ([value, ...keys]) =>
     keys.every((_key, index) => has(keys.slice(0, index).reduce(indexOrNothing, value), keys[index])),
   base64decode: ([value]) => decodeBase64(String(value)),
 };
+
+/** Those whose first argument must be text. */
+export const textFunctions: ReadonlySet<string> = new Set(['printf', 'base64decode']);
+
+const escaped = (one: string): string =>
+  `\\u${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The number of arguments of functions; others accept any number. */
 export const argumentCounts: Readonly<Record<string, { readonly least: number; readonly isExact: boolean }>> =
@@ -72,25 +93,64 @@ function decodeBase64(text: string): string {
   }
 }
 
-function lengthOf(value: unknown): bigint {
+function lengthOf(value: unknown, written: Written | undefined): bigint {
   if (typeof value === 'string') return BigInt(new TextEncoder().encode(value).length);
   if (Array.isArray(value)) return BigInt(value.length);
   if (typeof value === 'object' && value !== null) return BigInt(Object.keys(value).length);
   throw new Error(
-    value === null || value === undefined ? 'len of nil pointer' : `len of type ${goTypeName(value)}`,
+    isNil(value)
+      ? 'reflect: call of reflect.Value.Type on zero Value'
+      : `len of type ${goTypeName(value, written?.integers)}`,
   );
 }
 
-export function indexOf(value: unknown, key: unknown): unknown {
-  if (value === null || value === undefined) throw new Error('index of untyped nil');
-  if (Array.isArray(value)) {
-    if (typeof key !== 'bigint') throw new Error(`cannot index slice/array with type ${goTypeName(key)}`);
-    if (key < 0 || key >= value.length) throw new Error(`index out of range: ${key}`);
-    return value[Number(key)] as unknown;
+/** Lists and texts (as bytes) have integers, maps have names as keys. */
+function indexOf(value: unknown, key: unknown, whole?: Written, written?: Written): unknown {
+  if (isNil(value)) throw new Error(whole === undefined ? 'index of nil pointer' : 'index of untyped nil');
+  if (Array.isArray(value) || typeof value === 'string') {
+    const items = typeof value === 'string' ? new TextEncoder().encode(value) : value;
+    const at = indexWithin(key, items.length, written);
+    if (at === items.length)
+      throw new Error(`reflect: ${typeof value === 'string' ? 'string' : 'slice'} index out of range`);
+    return typeof value === 'string' ? BigInt(items[at] as number) : (items[at] as unknown);
   }
-  if (typeof value === 'object')
-    return Object.hasOwn(value, String(key)) ? (value as Record<string, unknown>)[String(key)] : undefined;
-  throw new Error(`can't index item of type ${goTypeName(value)}`);
+  if (typeof value !== 'object')
+    throw new Error(`can't index item of type ${goTypeName(value, whole?.integers)}`);
+  if (isNil(key)) throw new Error('value is nil; should be of type string');
+  if (typeof key !== 'string')
+    throw new Error(`value has type ${goTypeName(key, written?.integers)}; should be string`);
+  return Object.hasOwn(value as object, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** From 0 to the length, which slices may end at. */
+function indexWithin(key: unknown, length: number, written: Written | undefined): number {
+  if (isNil(key)) throw new Error('cannot index slice/array with nil');
+  if (typeof key !== 'bigint')
+    throw new Error(`cannot index slice/array with type ${goTypeName(key, written?.integers)}`);
+  if (key < 0 || key > length) throw new Error(`index out of range: ${key}`);
+  return Number(key);
+}
+
+function sliceOf(
+  value: unknown,
+  indexes: readonly unknown[],
+  whole: Written | undefined,
+  written: readonly Written[],
+): unknown {
+  if (isNil(value)) throw new Error('slice of untyped nil');
+  if (indexes.length > 3) throw new Error(`too many slice indexes: ${indexes.length}`);
+  const isText = typeof value === 'string';
+  if (isText && indexes.length === 3) throw new Error('cannot 3-index slice a string');
+  if (!isText && !Array.isArray(value))
+    throw new Error(`can't slice item of type ${goTypeName(value, whole?.integers)}`);
+  const items = isText ? new TextEncoder().encode(value) : (value as readonly unknown[]);
+  const [from = 0, to = items.length, limit = to] = indexes.map((index, at) =>
+    indexWithin(index, items.length, written[at]),
+  );
+  if (from > to) throw new Error(`invalid slice index: ${from} > ${to}`);
+  if (to > limit) throw new Error(`invalid slice index: ${to} > ${limit}`);
+  const part = items.slice(from, to);
+  return isText ? new TextDecoder().decode(part as Uint8Array) : part;
 }
 
 const isNil = (value: unknown): boolean => value === null || value === undefined;
@@ -99,112 +159,46 @@ const has = (value: unknown, key: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, String(key));
 
 const indexOrNothing = (value: unknown, key: unknown): unknown =>
-  has(value, key) ? indexOf(value, key) : undefined;
+  has(value, key) ? (value as Record<string, unknown>)[String(key)] : undefined;
 
-export const goTypeName = (value: unknown): string =>
-  typeof value === 'string'
-    ? 'string'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'number' || typeof value === 'bigint'
-        ? typeof value === 'number'
-          ? 'float64'
-          : 'int'
-        : Array.isArray(value)
-          ? '[]interface {}'
-          : value === null || value === undefined
-            ? '<nil>'
-            : 'map[string]interface {}';
+const isBasic = (value: unknown): boolean => !isNil(value) && typeof value !== 'object';
 
-function same(first: unknown, second: unknown): boolean {
-  const nothing = (value: unknown) => value === null || value === undefined;
-  if (nothing(first) || nothing(second)) return nothing(first) && nothing(second);
-  if (typeof first !== typeof second) throw new Error('incompatible types for comparison');
-  return first === second;
+/** What Go says of two values that it doesn't compare. */
+const incompatible = (first: unknown, second: unknown, [a, b]: readonly (Written | undefined)[]): Error =>
+  new Error(
+    `incompatible types for comparison: ${goTypeName(first, a?.integers)} and ${goTypeName(second, b?.integers)}`,
+  );
+
+function same(first: unknown, second: unknown, written: readonly (Written | undefined)[]): boolean {
+  if (isNil(first) || isNil(second)) return isNil(first) && isNil(second);
+  if (isBasic(first) && typeof first === typeof second) return first === second;
+  if (isBasic(first) || isBasic(second)) throw incompatible(first, second, written);
+  if (Array.isArray(first) !== Array.isArray(second)) {
+    throw new Error(
+      `non-comparable types ${goValue(first)}: ${goTypeName(first)}, ${goTypeName(second)}: ${goValue(second)}`,
+    );
+  }
+  throw new Error(`non-comparable type ${goValue(second)}: ${goTypeName(second)}`);
 }
 
-function less(first: unknown, second: unknown): boolean {
-  if (typeof first !== typeof second) throw new Error('incompatible types for comparison');
+function less(first: unknown, second: unknown, written: readonly (Written | undefined)[]): boolean {
+  if (!isBasic(first) || !isBasic(second)) throw new Error('invalid type for comparison');
+  if (typeof first !== typeof second) throw incompatible(first, second, written);
+  if (typeof first === 'boolean') throw new Error('invalid type for comparison');
   return (first as string) < (second as string);
 }
 
 /** Formats a value as a template prints it. */
 export function goText(value: unknown): string {
-  return value === undefined || value === null ? '<no value>' : goValue(value);
+  return isNil(value) ? '<no value>' : goValue(value);
 }
 
 /** Like Go's fmt.Sprint: a space between values if neither is text. */
-function joinPrint(args: readonly unknown[]): string {
+function joinPrint(args: readonly unknown[], nothing: string): string {
   return args
     .map((value, index) => {
       const space = index > 0 && typeof value !== 'string' && typeof args[index - 1] !== 'string';
-      return (space ? ' ' : '') + (value === undefined || value === null ? '<nil>' : goValue(value));
+      return (space ? ' ' : '') + (isNil(value) ? nothing : goValue(value));
     })
     .join('');
-}
-
-/** Like Go's fmt.Sprintf, as far as templates need it. */
-function goFormat(format: string, args: readonly unknown[]): string {
-  let next = 0;
-  const text = format.replace(
-    /%([-+ #0]*)(\d+)?(?:\.(\d+))?([%a-zA-Z])/g,
-    (_all, flags: string, width: string | undefined, precision: string | undefined, verb: string) => {
-      if (verb === '%') return '%';
-      if (next >= args.length) return `%!${verb}(MISSING)`;
-      return pad(formatOne(args[next++], verb, flags, precision), flags, width);
-    },
-  );
-  return next < args.length
-    ? `${text}%!(EXTRA ${args
-        .slice(next)
-        .map((one) => `${goTypeName(one)}=${goValue(one)}`)
-        .join(', ')})`
-    : text;
-}
-
-function pad(text: string, flags: string, width: string | undefined): string {
-  if (width === undefined) return text;
-  if (flags.includes('-')) return text.padEnd(Number(width));
-  return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
-}
-
-function formatOne(value: unknown, verb: string, flags: string, precision: string | undefined): string {
-  const wrong = () =>
-    value === undefined || value === null
-      ? `%!${verb}(<nil>)`
-      : `%!${verb}(${goTypeName(value)}=${goValue(value)})`;
-  if (verb !== 'v' && verb !== 'T' && (value === undefined || value === null)) return wrong();
-  const isInt = typeof value === 'bigint';
-  const isFloat = typeof value === 'number';
-  switch (verb) {
-    case 'v':
-      return value === undefined || value === null ? '<nil>' : goValue(value);
-    case 's':
-      if (typeof value !== 'string' && typeof value !== 'object') return wrong();
-      return precision === undefined ? goValue(value) : goValue(value).slice(0, Number(precision));
-    case 'q':
-      return typeof value === 'string' ? goQuote(value) : wrong();
-    case 'd':
-      return isInt ? `${flags.includes('+') && value >= 0 ? '+' : ''}${value}` : wrong();
-    case 'f':
-      return isFloat ? value.toFixed(precision === undefined ? 6 : Number(precision)) : wrong();
-    case 'g':
-    case 'e':
-      return isFloat ? (verb === 'g' ? String(value) : value.toExponential(Number(precision ?? 6))) : wrong();
-    case 'x':
-    case 'X': {
-      const hex = isInt
-        ? value.toString(16)
-        : [...new TextEncoder().encode(String(value))]
-            .map((byte) => byte.toString(16).padStart(2, '0'))
-            .join('');
-      return verb === 'X' ? hex.toUpperCase() : hex;
-    }
-    case 't':
-      return typeof value === 'boolean' ? String(value) : wrong();
-    case 'T':
-      return goTypeName(value);
-    default:
-      return wrong();
-  }
 }

@@ -1,6 +1,7 @@
 /** The lexer for Go templates: text outside `{{ }}`, tokens inside. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { goQuote } from '@coxswain/cobra/go-quote.ts';
 
 export type Token =
   | { readonly type: 'text'; readonly text: string; readonly at: number }
@@ -57,6 +58,11 @@ export function lex(name: string, source: string): Token[] {
     if (open < 0) break;
     const inside = open + (trimHere ? 3 : 2);
     const comment = /^\s*\/\*[\s\S]*?\*\/\s*?(\s-)?\}\}/.exec(source.slice(inside));
+    if (comment === null && source.startsWith('/*', inside + (trimHere ? 1 : 0))) {
+      const isOpen = !source.includes('*/', inside);
+      const text = `template: ${name}:${lineOf(source, inside)}: ${isOpen ? 'unclosed comment' : 'comment ends before closing delimiter'}`;
+      return [...tokens, { type: 'error', text, at: inside }];
+    }
     if (comment !== null) {
       at = inside + comment[0].length;
       trimNext = comment[1] !== undefined;
@@ -80,9 +86,10 @@ const patterns: readonly (readonly [Token['type'], RegExp])[] = [
   ['space', /\s+/y],
   ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`/y],
   ['char', /'(?:[^'\\\n]|\\.)+'/y],
+  // A sign alone is a number as well, which the parser then refuses.
   [
     'number',
-    /[+-]?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y,
+    /(?=[+-]|\.?\d)[+-]?(?:0[xX][\da-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?[\d_]*)?)/y,
   ],
   ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
   ['variable', /\$[\p{L}\p{N}_]*/uy],
@@ -125,12 +132,22 @@ function requireEnd(name: string, source: string, at: number): void {
   throw new TemplateError(`template: ${name}:${lineOf(source, at)}: bad character U+${code} '${character}'`);
 }
 
+/** A number must not run into a name. @throws TemplateError */
+function refuseLetters(name: string, source: string, at: number, number: string): void {
+  const [letter] = /^[\p{L}\p{N}_]/u.exec(source.slice(at + number.length)) ?? [];
+  if (letter === undefined) return;
+  throw new TemplateError(
+    `template: ${name}:${lineOf(source, at)}: bad number syntax: ${goQuote(number + letter)}`,
+  );
+}
+
 function nextToken(name: string, source: string, at: number): Token {
   for (const [type, pattern] of patterns) {
     pattern.lastIndex = at;
     const text = pattern.exec(source)?.[0];
     if (text === undefined) continue;
     if (wordTypes.has(type)) requireEnd(name, source, at + text.length);
+    if (type === 'number') refuseLetters(name, source, at, text);
     if (type !== 'identifier') return { type, text, at } as Token;
     if (keywords.has(text)) return { type: 'keyword', text, at };
     if (text === 'true' || text === 'false') return { type: 'bool', text, at };

@@ -6,7 +6,12 @@ import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 export type Operand =
   | { readonly type: 'dot' | 'nil'; readonly at: number }
   /** Integers are bigints. */
-  | { readonly type: 'value'; readonly value: string | number | bigint | boolean; readonly at: number }
+  | {
+      readonly type: 'value';
+      readonly value: string | number | bigint | boolean;
+      readonly at: number;
+      readonly text: string;
+    }
   | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
   | {
       readonly type: 'variable';
@@ -202,15 +207,38 @@ class Parser {
     return (text.startsWith('`') ? text.slice(1, -1) : unquote(text)) ?? this.#fail('invalid syntax', at);
   }
 
+  #character(token: Token): bigint {
+    const [first = '', ...others] = this.#unquoted(token);
+    if (others.length > 0) this.#fail(`malformed character constant: ${token.text}`, token.at);
+    return BigInt(first.codePointAt(0) ?? 0);
+  }
+
+  #number({ text, at }: Token): bigint | number {
+    const value = numberOf(text.replaceAll('_', ''));
+    if (Number.isNaN(value)) this.#fail(`illegal number syntax: ${goQuote(text)}`, at);
+    if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value)
+      this.#fail(`integer overflow: ${goQuote(text)}`, at);
+    return value;
+  }
+
+  #keep(name: string, nodes: readonly Node[]): void {
+    const isEmpty = (some: readonly Node[]) =>
+      some.every((node) => node.type === 'text' && node.text.trim() === '');
+    const known = this.defined.get(name);
+    if (known === undefined || isEmpty(known)) this.defined.set(name, nodes);
+    else if (!isEmpty(nodes)) this.#fail(`template: multiple definition of template ${goQuote(name)}`);
+  }
+
   #define(): void {
     const name = this.#quotedName('define clause');
     this.#close('define clause');
     const { nodes } = this.nodes(['end']);
     this.#close('end');
-    this.defined.set(name, nodes);
+    this.#keep(name, nodes);
   }
 
   #templateCall(block: boolean): Node {
+    this.#skipSpace();
     const { at } = this.#peek();
     const name = this.#quotedName('template clause');
     this.#skipSpace();
@@ -220,7 +248,7 @@ class Parser {
     if (block) {
       const { nodes } = this.nodes(['end']);
       this.#close('end');
-      this.defined.set(name, nodes);
+      this.#keep(name, nodes);
     }
     return { type: 'template', name, pipe, at };
   }
@@ -239,23 +267,36 @@ class Parser {
         if (token.type === 'close' || (token.type === 'symbol' && (token.text === ')' || token.text === '|')))
           break;
         operands.push(this.#operand(operands.length === 0 ? context : 'operand'));
+        this.#requireOperandEnd();
       }
       const token = this.#take();
+      if (operands.length === 0 && token.text === '|') this.#fail(`unexpected "|" in ${context}`, token.at);
+      if (operands.length === 0 && commands.length === 0)
+        this.#fail(`missing value for ${context}`, token.at);
+      // A pipeline may end with a bar.
       if (operands.length === 0)
-        this.#fail(
-          commands.length === 0 ? `missing value for ${context}` : 'missing value for command',
-          token.at,
-        );
+        return this.#endedPipe(token, end, context, { variables, assigns, commands, texts, at });
       if (commands.length > 0 && ['value', 'dot', 'nil'].includes(operands[0]?.type ?? ''))
         this.#fail(`non executable command in pipeline stage ${commands.length + 1}`, token.at);
       commands.push(operands);
       texts.push(this.#source.slice(operands[0]?.at, token.at).trim().replaceAll(/\s+/g, ' '));
       if (token.text === '|') continue;
-      if ((end === 'close') !== (token.type === 'close'))
-        this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
-      this.#variables.push(...(assigns ? [] : variables));
-      return { variables, assigns, commands, texts, at, text: this.#source.slice(at, token.at).trim() };
+      return this.#endedPipe(token, end, context, { variables, assigns, commands, texts, at });
     }
+  }
+
+  #endedPipe(token: Token, end: 'close' | ')', context: string, pipe: Omit<Pipe, 'text'>): Pipe {
+    if ((end === 'close') !== (token.type === 'close'))
+      this.#fail(`unexpected ${describe(token)} in ${context}`, token.at);
+    if (!pipe.assigns) this.#variables.push(...pipe.variables);
+    return { ...pipe, text: this.#source.slice(pipe.at, token.at).trim() };
+  }
+
+  /** After an operand comes a space, or what ends the command. */
+  #requireOperandEnd(): void {
+    const token = this.#peek();
+    if (token.type === 'space' || token.type === 'close' || token.text === ')' || token.text === '|') return;
+    this.#fail(`unexpected ${describe(token)} in operand`, token.at);
   }
 
   #declaration(context: string): { variables: string[]; assigns: boolean } {
@@ -275,6 +316,9 @@ class Parser {
 
   #operand(context: string): Operand {
     const token = this.#take();
+    const isLiteral = ['dot', 'nil', 'bool', 'number', 'char', 'string'].includes(token.type);
+    if (isLiteral && this.#peek().type === 'field')
+      this.#fail(`unexpected . after term ${goQuote(token.text)}`);
     const { at } = token;
     switch (token.type) {
       case 'dot':
@@ -282,17 +326,13 @@ class Parser {
       case 'nil':
         return { type: 'nil', at };
       case 'bool':
-        return { type: 'value', value: token.text === 'true', at };
+        return { type: 'value', value: token.text === 'true', at, text: token.text };
       case 'number':
-        return { type: 'value', value: numberOf(token.text.replaceAll('_', '')), at };
+        return { type: 'value', value: this.#number(token), at, text: token.text };
       case 'char':
-        return {
-          type: 'value',
-          value: BigInt(this.#unquoted(token).codePointAt(0) ?? 0),
-          at,
-        };
+        return { type: 'value', value: this.#character(token), at, text: token.text };
       case 'string':
-        return { type: 'value', value: this.#unquoted(token), at };
+        return { type: 'value', value: this.#unquoted(token), at, text: token.text };
       case 'field': {
         const names = [token.text.slice(1), ...this.#chain()];
         return { type: 'field', names, at, text: `.${names.join('.')}` };
@@ -346,6 +386,6 @@ const describe = (token: Token): string =>
     ? '"}}"'
     : token.type === 'end'
       ? 'EOF'
-      : token.type === 'keyword'
+      : token.type === 'keyword' || token.type === 'dot' || token.type === 'nil'
         ? `<${token.text}>`
         : goQuote(token.text);
