@@ -1,6 +1,7 @@
-import { bool, duration, string } from '@coxswain/cobra';
-import { command } from '../command.ts';
+import { bool, string } from '@coxswain/cobra';
+import { command, usageError } from '../command.ts';
 import { completePods } from '../completion/pods.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { attachTo } from '../streams/attach-session.ts';
 import { hasEnded, podFor } from '../streams/attachable-pod.ts';
 
@@ -18,10 +19,7 @@ export const attach = command({
   disableFlagsInUseLine: true,
   complete: completePods,
   flags: {
-    podRunningTimeout: duration({
-      default: 60_000,
-      usage: 'How long to wait until at least one pod is running.',
-    }),
+    ...podRunningTimeoutFlag(),
     container: string({
       shorthand: 'c',
       usage: 'The name of the container. Defaults to the default container of the pod, or the first one.',
@@ -34,13 +32,15 @@ export const attach = command({
       usage: 'The key sequence that detaches from the container.',
     }),
   },
-  async run({ context, args, flags: given }) {
+  async run(invocation) {
+    const { context, args, flags: given } = invocation;
+    const problem = runningTimeoutProblem(given);
+    if (problem !== undefined) throw usageError(invocation, problem);
     if (args.length === 0) throw new Error('at least 1 argument is required for attach');
     if (args.length > 2)
       throw new Error(
         `expected POD, TYPE/NAME, or TYPE NAME, (at most 2 arguments) saw ${args.length}: [${args.join(' ')}]`,
       );
-    if (given.podRunningTimeout <= 0) throw new Error('--pod-running-timeout must be higher than zero');
     const { pod } = await podFor(context, {
       args,
       timeoutMs: given.podRunningTimeout,

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { duration, string, stringSlice } from '@coxswain/cobra';
+import { string, stringSlice } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag } from '../flags/object-flags.ts';
 
@@ -35,13 +36,12 @@ export const clusterInfoDump = command({
       usage: 'Namespaces to dump. Defaults to the current namespace and kube-system.',
     }),
     outputDirectory: string({ usage: 'Where to write the files. Defaults to standard output.' }),
-    podRunningTimeout: duration({
-      default: 20_000,
-      usage: 'How long to wait until at least one pod is running.',
-    }),
+    ...podRunningTimeoutFlag(20_000),
   },
   async run({ context, flags }) {
     const print = await context.printer(flags, { order: 'declared' });
+    const problem = runningTimeoutProblem(flags);
+    if (problem !== undefined) throw new Error(problem);
     const client = await context.client();
     const { namespace } = await context.namespace();
     const extension = flags.output === 'yaml' ? 'yaml' : 'json';

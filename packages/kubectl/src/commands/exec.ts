@@ -1,6 +1,7 @@
-import { bool, duration, string, stringSlice } from '@coxswain/cobra';
+import { bool, string, stringSlice } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
 import { completeContainers, completePods } from '../completion/pods.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { chooseSessionContainer } from '../logs/containers.ts';
 import { hasEnded, podFor } from '../streams/attachable-pod.ts';
 import { withLocalStreams } from '../streams/local-streams.ts';
@@ -20,10 +21,7 @@ export const exec = command({
   disableFlagsInUseLine: true,
   complete: completePods,
   flags: {
-    podRunningTimeout: duration({
-      default: 60_000,
-      usage: 'How long to wait until at least one pod is running.',
-    }),
+    ...podRunningTimeoutFlag(),
     filename: stringSlice({ shorthand: 'f', usage: 'Files that identify the object.' }),
     container: string({
       shorthand: 'c',
@@ -42,6 +40,8 @@ export const exec = command({
         invocation,
         'exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead',
       );
+    const problem = runningTimeoutProblem(given);
+    if (problem !== undefined) throw usageError(invocation, problem);
     const words = dash < 0 ? [] : args.slice(dash);
     if (names.length === 0 && given.filename.length === 0)
       throw new Error('pod, type/name or --filename must be specified');

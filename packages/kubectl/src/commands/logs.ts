@@ -4,6 +4,7 @@ import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/c
 import { command, usageError } from '../command.ts';
 import { completePodsAndContainers } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { selectorFlag } from '../flags/object-flags.ts';
 import { allContainers, chooseContainer, type Pod } from '../logs/containers.ts';
 import { firstPodOf, podSelector, podsOf } from '../logs/pods.ts';
@@ -26,10 +27,7 @@ const flags = {
   }),
   limitBytes: int64({ usage: 'Maximum number of log bytes to return. 0 means no limit.' }),
   maxLogRequests: int({ default: 5, usage: 'Maximum number of concurrent logs to follow with a selector.' }),
-  podRunningTimeout: duration({
-    default: 20_000,
-    usage: 'How long to wait until at least one pod is running.',
-  }),
+  ...podRunningTimeoutFlag(20_000),
   prefix: bool({ usage: 'Prefix each log line with the pod and container name.' }),
   previous: bool({
     shorthand: 'p',
@@ -85,6 +83,8 @@ export const logs = command({
     }
     if (inline !== '' && given.container !== '')
       throw new Error('only one of -c or an inline [CONTAINER] arg is allowed');
+    const problem = runningTimeoutProblem(given);
+    if (problem !== undefined) throw new Error(problem);
     const wanted = inline || given.container;
     const query = queryOf(given, changed, isSelected);
     check(given, wanted);

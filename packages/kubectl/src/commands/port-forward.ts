@@ -1,7 +1,7 @@
 import { isIPv6, type Server, type Socket } from 'node:net';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
-import { duration, stringSlice } from '@coxswain/cobra';
+import { stringSlice } from '@coxswain/cobra';
 import {
   portForwardOver,
   portForwardProtocol,
@@ -12,6 +12,7 @@ import {
 import { command, usageError } from '../command.ts';
 import { completePodsAndPorts } from '../completion/pods.ts';
 import type { CommandContext } from '../context.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import type { Pod } from '../logs/containers.ts';
 import { podFor } from '../streams/attachable-pod.ts';
 import { listen, listenAddresses, listenFailure, type ListenAddress } from '../streams/listeners.ts';
@@ -32,10 +33,7 @@ const portForward = command({
   disableFlagsInUseLine: true,
   complete: completePodsAndPorts,
   flags: {
-    podRunningTimeout: duration({
-      default: 60_000,
-      usage: 'How long to wait until at least one pod is running.',
-    }),
+    ...podRunningTimeoutFlag(),
     address: stringSlice({
       default: ['localhost'],
       usage:
@@ -47,6 +45,8 @@ const portForward = command({
     const [subject = '', ...texts] = args;
     if (args.length < 2)
       throw usageError(invocation, 'TYPE/NAME and list of ports are required for port-forward');
+    const problem = runningTimeoutProblem(given);
+    if (problem !== undefined) throw usageError(invocation, problem);
     const { pod, object } = await podFor(context, {
       args: [subject],
       timeoutMs: given.podRunningTimeout,

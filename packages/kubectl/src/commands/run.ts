@@ -1,10 +1,11 @@
 import { mappingOfTarget, type CreateTarget } from '../mapping.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
-import { bool, duration, string, stringArray, type FlagValues } from '@coxswain/cobra';
+import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { withTypedConfiguration } from '../apply/last-applied.ts';
 import { command, usageError } from '../command.ts';
 import { deletionFlags } from '../flags/delete.ts';
 import { readDryRun } from '../flags/dry-run.ts';
+import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { printFlags } from '../flags/print.ts';
 import {
   dryRunFlag,
@@ -56,7 +57,7 @@ const flags = {
   leaveStdinOpen: bool({
     usage: 'In interactive mode, keep standard input open after the first attach ends.',
   }),
-  podRunningTimeout: duration({ default: 60_000, usage: 'How long to wait until the pod is running.' }),
+  ...podRunningTimeoutFlag(),
   port: string({ usage: 'The port that the container exposes.' }),
   privileged: bool({ usage: 'Run the container in privileged mode.' }),
   quiet: bool({ shorthand: 'q', usage: "Don't print prompts." }),
@@ -90,6 +91,8 @@ export const run = command({
     const [name] = args;
     if (name === undefined || invocation.argsLengthAtDash === 0)
       throw usageError(invocation, 'NAME is required for run');
+    const timeoutProblem = runningTimeoutProblem(given);
+    if (timeoutProblem !== undefined) throw usageError(invocation, timeoutProblem);
     if (given.image === '') throw new Error('--image is required');
     if (!imagePattern.test(given.image))
       throw new Error(`Invalid image name "${given.image}": invalid reference format`);
@@ -135,6 +138,8 @@ function problemWith(given: Flags, attached: boolean): string | undefined {
   if (!['Always', 'OnFailure', 'Never'].includes(given.restart))
     return `invalid restart policy: ${given.restart}`;
   if (given.expose && given.port === '') return '--port must be set when exposing a service';
+  if (!['', 'Always', 'IfNotPresent', 'Never'].includes(given.imagePullPolicy))
+    return `invalid image pull policy: ${given.imagePullPolicy}`;
   return undefined;
 }
 
@@ -143,7 +148,8 @@ const labelsOf = (name: string, { labels }: Flags): Record<string, string> =>
 
 function readVariable(pair: string): EnvVar {
   if (!/^[^=]+=/.test(pair)) throw new Error(`invalid env: ${pair}`);
-  return readPair(pair);
+  const { name, value } = readPair(pair);
+  return value ? { name, value } : { name };
 }
 
 function podOf(name: string, words: readonly string[], given: Flags, namespace: string): KubeObject {

@@ -25,7 +25,9 @@ export interface PrinterChoice {
 
 const templateFormats = ['go-template', 'go-template-file', 'template', 'templatefile'];
 const jsonPathFormats = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file'];
-const generalFormats = ['json', 'yaml', 'kyaml', 'name', ...templateFormats, ...jsonPathFormats];
+/** Their names may be written in capitals, unlike those of the others. */
+const objectFormats = ['json', 'yaml', 'kyaml', 'name'];
+const generalFormats = [...objectFormats, ...templateFormats, ...jsonPathFormats];
 
 /** @throws Error if the format is unknown or its template is invalid */
 export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Printer {
@@ -55,7 +57,8 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
 function splitFormat(wanted: string, template: string): [string, string] {
   const named = [...templateFormats, ...jsonPathFormats].find((format) => wanted.startsWith(`${format}=`));
   if (named !== undefined && template === '') return [named, wanted.slice(named.length + 1)];
-  return [wanted, template];
+  const folded = wanted.toLowerCase();
+  return [objectFormats.includes(folded) ? folded : wanted, template];
 }
 
 function templatePrinter(

@@ -52,7 +52,7 @@ export class ResourceHelper {
   }
 
   get(namespace: string, name: string, subresource = ''): Promise<KubeObject> {
-    return this.#read(this.#path(namespace, name, subresource), {});
+    return this.#read(this.#pathOf(namespace, name, subresource), {});
   }
 
   list(namespace: string, query: ListQuery = {}): Promise<ListObject> {
@@ -90,7 +90,7 @@ export class ResourceHelper {
     patch: unknown,
     options: WriteOptions = {},
   ): Promise<KubeObject> {
-    return this.#write('PATCH', this.#path(namespace, name, options.subresource), patch, options, {
+    return this.#write('PATCH', this.#pathOf(namespace, name, options.subresource), patch, options, {
       'content-type': patchContentTypes[type],
     });
   }
@@ -103,7 +103,7 @@ export class ResourceHelper {
     overwrite: boolean,
     options: WriteOptions = {},
   ): Promise<KubeObject> {
-    const path = this.#path(namespace, name, options.subresource);
+    const path = this.#pathOf(namespace, name, options.subresource);
     if (!overwrite || object.metadata.resourceVersion) return this.#write('PUT', path, object, options);
     const current = await this.get(namespace, name, options.subresource).catch(() => undefined);
     // If reading fails, the write may still fail with a better message, or create the object.
@@ -123,11 +123,17 @@ export class ResourceHelper {
       apiVersion: this.#mapping.group === '' ? 'v1' : groupVersionOf(this.#mapping),
       ...options,
     };
-    return this.#client.request<KubeObject>({ method: 'DELETE', path: this.#path(namespace, name), body });
+    return this.#client.request<KubeObject>({ method: 'DELETE', path: this.#pathOf(namespace, name), body });
   }
 
   #path(namespace: string, name = '', subresource = ''): string {
     return resourcePath(this.#mapping, namespace, name, subresource);
+  }
+
+  /** Of one object: without a name, the path would be that of all of them. */
+  #pathOf(namespace: string, name: string, subresource = ''): string {
+    if (name === '') throw new Error('resource name may not be empty');
+    return this.#path(namespace, name, subresource);
   }
 
   #read<T extends KubeObject>(path: string, query: Readonly<Record<string, string | undefined>>): Promise<T> {
