@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ManualClock } from '@coxswain/apimachinery';
@@ -31,3 +31,27 @@ test.each([
     expect(lines.at(-1)).toBe(`line ${lineCount - 1}`);
   },
 );
+
+test('a followed log is read when it is written, without looking again and again', async () => {
+  const file = path.join(directory, '0.log');
+  writeFileSync(file, logLine(0));
+  const clock = new ManualClock();
+  let isRunning = true;
+  const log = readLog({ path: file, clock, isRunning: () => isRunning }, { follow: true });
+  const next = async () => Buffer.from((await log.next()).value ?? []).toString();
+  expect(await next()).toBe('line 0\n');
+  // Time stands still.
+  for (const number of [1, 2]) {
+    const following = next();
+    await new Promise(setImmediate);
+    appendFileSync(file, logLine(number));
+    expect(await following).toBe(`line ${number}\n`);
+  }
+  renameSync(file, `${file}.20260101-000000`);
+  writeFileSync(file, logLine(3));
+  expect(await next()).toBe('line 3\n');
+  appendFileSync(file, logLine(4));
+  isRunning = false;
+  expect(await next()).toBe('line 4\n');
+  expect((await log.next()).done).toBe(true);
+});

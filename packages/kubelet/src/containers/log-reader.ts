@@ -2,6 +2,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '@coxswain/apimachinery';
 import type { LogOptions } from '../connection.ts';
+import { FileChanges } from './file-changes.ts';
 import { LineSelection } from './line-selection.ts';
 
 export interface LogFile {
@@ -12,9 +13,6 @@ export interface LogFile {
 }
 
 const chunkBytes = 64 * 1024;
-/** The polling interval for a followed file. */
-const followMs = 100;
-
 /** Yields the text of lines, with timestamps if requested; continues across rotation of the log. */
 export async function* readLog(
   { path, clock, isRunning }: LogFile,
@@ -22,41 +20,51 @@ export async function* readLog(
 ): AsyncGenerator<Uint8Array> {
   const { follow = false, signal } = options;
   let file = await open(path, 'r');
+  let changes = follow ? new FileChanges(path, clock) : undefined;
+  let successor: FileHandle | undefined;
   try {
     const selection = new LineSelection(options);
-    const { size } = await file.stat();
-    // What the container writes meanwhile would lengthen the tail, or never end.
-    const end = follow ? Infinity : size;
+    let { size } = await file.stat();
     let position = options.tailLines === undefined ? 0 : await startOfTail(file, options.tailLines, size);
     for (;;) {
       // Checked before reading, so that everything written before the end is read afterwards.
       const goesOn = isRunning();
-      for (;;) {
-        const { bytesRead, buffer } = await file.read(
-          Buffer.allocUnsafe(chunkBytes),
-          0,
-          Math.min(chunkBytes, end - position),
-          position,
-        );
-        if (bytesRead === 0) break;
-        position += bytesRead;
-        const text = selection.take(buffer.subarray(0, bytesRead));
+      if (follow) {
+        // As soon as there is one, nobody writes to this file any more.
+        successor = await rotated(path, file);
+        ({ size } = await file.stat());
+      }
+      // What the container writes meanwhile would lengthen the tail, or never end.
+      while (position < size) {
+        const bytes = await readAt(file, position, Math.min(chunkBytes, size - position));
+        if (bytes.length === 0) break;
+        position += bytes.length;
+        const text = selection.take(bytes);
         if (text.length > 0) yield text;
         if (selection.isFull) return;
       }
-      if (!follow || !goesOn || signal?.aborted) return;
-      const successor = await rotated(path, file);
       if (successor !== undefined) {
         await file.close();
         file = successor;
+        successor = undefined;
+        changes?.close();
+        changes = new FileChanges(path, clock);
         position = 0;
         continue;
       }
-      await clock.sleep(followMs, signal).catch(() => undefined);
+      if (changes === undefined || !goesOn || signal?.aborted) return;
+      await changes.next(signal);
     }
   } finally {
+    changes?.close();
+    await successor?.close();
     await file.close();
   }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Returns the file that has replaced this one. */
