@@ -1,6 +1,5 @@
 /** Mounts one volume of a pod on the node; each type has its own method, and repeating it is harmless. */
 import { chmod, mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
