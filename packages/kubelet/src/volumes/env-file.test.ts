@@ -40,6 +40,10 @@ test.each([["KEY='open"], ['KEY=value'], ["KEY ='value'"], ["='value'"], ['KEY']
   },
 );
 
+test('a long blank is passed once', async () => {
+  await expect(valueIn(`${' '.repeat(2 ** 20 - 1)}K`)).rejects.toThrow(unusable);
+});
+
 test('nothing but a regular file of the volume is read, and no more than fits', async () => {
   writeFileSync(path.join(root, 'secret'), "KEY='of the host'\n");
   writeFileSync(path.join(volume, 'target'), "KEY='linked'\n");

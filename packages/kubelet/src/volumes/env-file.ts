@@ -36,7 +36,8 @@ async function readInVolume(volume: string, file: string): Promise<string> {
 }
 
 const blank = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
-const assignment = /[ \t]*([^=\n]*)=(?:'([^']*)'|([ \t][^\n]*|(?=\n|$)))/y;
+/** A name begins with what is not blank, so that long blanks are passed once. */
+const assignment = /[ \t]*([^=\s][^=\n]*|)=(?:'([^']*)'|([ \t][^\n]*|(?=\n|$)))/y;
 
 function valueOf(text: string, key: string): string | undefined {
   let at = 0;
