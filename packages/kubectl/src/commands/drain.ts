@@ -1,5 +1,5 @@
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
-import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
@@ -10,16 +10,10 @@ import { Failures } from '../errors.ts';
 import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
 import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/object-flags.ts';
 import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
-import { isSkipped, podsToEvict, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
-import { pollUntil, waitUntil, WaitTimeout } from '../watch/until.ts';
+import { podsToEvict, type DrainPlan, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
+import { deletePods, evictPods, podMapping } from '../nodes/remove-pods.ts';
 import { pages } from '../resource/pages.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
-import type { ResourceMapping } from '../mapping.ts';
-
-/** The delay after an eviction that a disruption budget refused. */
-const evictionRetryMs = 5000;
-/** Stands for waiting without a limit. */
-const forEverMs = 2 ** 31 - 1;
 
 const flags = {
   ...dryRunFlag,
@@ -72,22 +66,26 @@ export const drain = command({
     const nodes = await selectNodes(context, args, flags.selector, flags.chunkSize);
     for (const info of nodes) context.print(await setUnschedulable(context, info, true, dryRun));
     const failures: Error[] = [];
+    const pending: string[] = [];
     for (const { name } of nodes) {
       try {
         await drainNode(context, name, flags, dryRun);
         context.print(`node/${name} drained${dryRunSuffix(dryRun)}\n`);
       } catch (failure) {
-        const message = messageOf(failure);
         context.printError(
-          `error: unable to drain node "${name}" due to error: ${message}, continuing command...\n`,
+          `error: unable to drain node "${name}" due to error: ${messageOf(failure)}, continuing command...\n`,
         );
-        failures.push(new Error(`unable to drain node "${name}" due to error: ${message}`));
+        failures.push(failure as Error);
+        pending.push(name);
       }
     }
     if (failures.length === 0) return;
     context.printError('There are pending nodes to be drained:\n');
-    for (const failure of failures) context.printError(` ${/"(.*?)"/.exec(failure.message)?.[1]}\n`);
-    throw new Failures(failures);
+    for (const name of pending) context.printError(` ${name}\n`);
+    throw new Failures(
+      failures,
+      failures.some((failure) => failure instanceof Failures),
+    );
   },
 });
 
@@ -99,18 +97,6 @@ function requireSelector(text: string): void {
   }
 }
 
-const podMapping: ResourceMapping = {
-  group: '',
-  version: 'v1',
-  kind: 'Pod',
-  resource: 'pods',
-  singular: 'pod',
-  namespaced: true,
-  shortNames: [],
-  categories: [],
-  verbs: [],
-};
-
 async function drainNode(
   context: CommandContext,
   node: string,
@@ -118,6 +104,61 @@ async function drainNode(
   dryRun: DryRun,
 ): Promise<void> {
   const helper = new ResourceHelper(await context.client(), podMapping);
+  const { pods, warnings, problems } = await planFor(context, helper, node, flags);
+  if (problems.length > 0) throw problemsOf(problems);
+  if (warnings !== '') context.warn(warnings);
+  if (dryRun === 'client') {
+    for (const { metadata } of pods)
+      context.print(`evicting pod ${metadata.namespace}/${metadata.name}${dryRunSuffix(dryRun)}\n`);
+    return;
+  }
+  let gone = 0;
+  const removal = {
+    context,
+    helper,
+    dryRun,
+    gracePeriod: flags.gracePeriod,
+    timeoutMs: flags.timeout,
+    skipWaitSeconds: flags.skipWaitForDeleteTimeout,
+    onGone: () => context.status(progressText(++gone, pods.length, `pods of ${node} gone`)),
+  };
+  try {
+    await (flags.disableEviction ? deletePods : evictPods)(removal, pods);
+  } catch (failure) {
+    await reportPending(context, helper, node, flags, messageOf(failure));
+    throw failure;
+  }
+}
+
+const problemsOf = (problems: readonly string[]): Failures =>
+  new Failures(
+    problems.map((problem) => new Error(problem)),
+    true,
+  );
+
+async function reportPending(
+  context: CommandContext,
+  helper: ResourceHelper,
+  node: string,
+  flags: DrainFlags,
+  message: string,
+): Promise<void> {
+  const { pods, problems } = await planFor(context, helper, node, flags);
+  if (pods.length > 0)
+    context.printError(`There are pending pods in node "${node}" when an error occurred: ${message}\n`);
+  for (const { metadata } of pods) context.printError(`pod/${metadata.name}\n`);
+  if (problems.length > 0)
+    context.printError(
+      `Following errors occurred while getting the list of pods to delete:\n${problemsOf(problems).message}`,
+    );
+}
+
+async function planFor(
+  context: CommandContext,
+  helper: ResourceHelper,
+  node: string,
+  flags: DrainFlags,
+): Promise<DrainPlan> {
   const all = await podsOf(helper, node, flags);
   const rules: DrainRules = {
     force: flags.force,
@@ -133,19 +174,7 @@ async function drainNode(
     observer?.note?.({ evicted: planned.pods.map(({ metadata }) => metadata.name), of: all.length });
     return planned;
   };
-  const { pods, warnings, problems } = await runStep(observer, 'pods-to-evict', plan, undefined, podsToEvict);
-  if (problems.length > 0)
-    throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
-  if (warnings !== '') context.warn(warnings);
-  let gone = 0;
-  const report = () => context.status(progressText(gone, pods.length, `pods of ${node} gone`));
-  await Promise.all(
-    pods.map(async (pod) => {
-      await removePod(context, helper, pod, flags, dryRun);
-      gone++;
-      report();
-    }),
-  );
+  return runStep(observer, 'pods-to-evict', plan, undefined, podsToEvict);
 }
 
 interface PodList {
@@ -173,88 +202,5 @@ async function daemonSetExists(context: CommandContext, namespace: string, name:
   } catch (failure) {
     if (failure instanceof StatusError && failure.reason === 'NotFound') return false;
     throw failure;
-  }
-}
-
-async function removePod(
-  context: CommandContext,
-  helper: ResourceHelper,
-  pod: Pod,
-  flags: DrainFlags,
-  dryRun: DryRun,
-): Promise<void> {
-  const { name = '', namespace = '', uid } = pod.metadata;
-  const grace = flags.gracePeriod < 0 ? {} : { gracePeriodSeconds: flags.gracePeriod };
-  const server = dryRun === 'server' ? { dryRun: ['All'] } : {};
-  const timeoutMs = flags.timeout === 0 ? forEverMs : flags.timeout;
-  if (flags.disableEviction) {
-    if (dryRun !== 'none') context.print(`deleting pod ${namespace}/${name}${dryRunSuffix(dryRun)}\n`);
-    if (dryRun !== 'client') await helper.delete(namespace, name, { ...grace, ...server });
-  } else {
-    context.print(`evicting pod ${namespace}/${name}${dryRunSuffix(dryRun)}\n`);
-    if (dryRun !== 'client') await evict(context, namespace, name, { ...grace, ...server }, timeoutMs);
-  }
-  if (dryRun !== 'none') return;
-  const isGone = (object: KubeObject | undefined) => object === undefined || object.metadata.uid !== uid;
-  const skipSeconds = flags.skipWaitForDeleteTimeout;
-  const check = (object: KubeObject | undefined) => {
-    if (isGone(object)) return 'gone';
-    return isSkipped(object as Pod, skipSeconds, context.clock.now()) ? 'skipped' : undefined;
-  };
-  try {
-    const target = { mapping: podMapping, namespace, name };
-    const found = await (skipSeconds > 0 ? pollUntil : waitUntil)(context, target, timeoutMs, check);
-    if (found === 'skipped') {
-      context.print(`pod "${name}" has DeletionTimestamp older than ${skipSeconds} seconds, skipping\n`);
-      return;
-    }
-  } catch (failure) {
-    if (failure instanceof WaitTimeout)
-      throw new Error(
-        `error when waiting for pod "${name}" in namespace "${namespace}" to terminate: global timeout reached: ${flags.timeout / 1000}s`,
-        { cause: failure },
-      );
-    throw failure;
-  }
-  context.print(`pod/${name} ${flags.disableEviction ? 'deleted' : 'evicted'}\n`);
-}
-
-async function evict(
-  context: CommandContext,
-  namespace: string,
-  name: string,
-  deleteOptions: object,
-  timeoutMs: number,
-): Promise<void> {
-  const endMs = context.clock.monotonic() + timeoutMs;
-  const client = await context.client();
-  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions };
-  for (;;) {
-    try {
-      await client.request({
-        method: 'POST',
-        path: `/api/v1/namespaces/${namespace}/pods/${name}/eviction`,
-        body,
-      });
-      return;
-    } catch (failure) {
-      if (!(failure instanceof StatusError)) throw failure;
-      if (failure.reason === 'NotFound') return;
-      if (failure.reason !== 'TooManyRequests') {
-        throw new Error(`error when evicting pods/"${name}" -n "${namespace}": ${failure.message}`, {
-          cause: failure,
-        });
-      }
-      context.printError(
-        `error when evicting pods/"${name}" -n "${namespace}" (will retry after 5s): ${failure.message}\n`,
-      );
-      if (context.clock.monotonic() + evictionRetryMs > endMs) {
-        throw new Error(
-          `error when evicting pods/"${name}" -n "${namespace}": global timeout reached: ${timeoutMs / 1000}s`,
-          { cause: failure },
-        );
-      }
-      await context.clock.sleep(evictionRetryMs, context.signal);
-    }
   }
 }
