@@ -130,6 +130,9 @@ describe('config', () => {
     const { out } = await kubectl('config view', { env });
     expect(out).toContain('current-context: one');
     expect(out).toContain('token: REDACTED');
+    // A context given for the command is the current one only if the rest is left out.
+    expect((await kubectl('config view --context=two', { env })).out).toBe(out);
+    expect((await kubectl('config view --context=two --minify', { env })).code).toBe(1);
     expect((await kubectl('config set clusters.red.nothing x', { env })).code).toBe(1);
   });
 });

@@ -40,8 +40,7 @@ export const view = command({
       order: 'declared',
     });
     const { config } = new KubeconfigStore(context);
-    if (context.globals.context !== '') config.currentContext = context.globals.context;
-    if (flags.minify) minify(config);
+    if (flags.minify) minify(config, context.globals.context);
     if (flags.flatten) change(config, flattened);
     else if (!flags.raw) change(config, hidden);
     context.print(print(orderedConfig(plain(config))));
@@ -56,7 +55,9 @@ const plain = ({ currentContext, preferences, clusters, users, contexts }: Store
   contexts: [...contexts].map(([name, { value }]) => ({ name, context: value })),
 });
 
-function minify(config: StoredConfig): void {
+/** @param context in place of the current one, unless empty */
+function minify(config: StoredConfig, context: string): void {
+  if (context !== '') config.currentContext = context;
   const { currentContext, contexts, clusters, users } = config;
   if (currentContext === '') throw new Error('current-context must exist in order to minify');
   const current = contexts.get(currentContext);
