@@ -16,6 +16,7 @@ export interface CandidateNode {
  * @example
  * const spreadBuilds: SchedulerPlugin = {
  *   name: 'SpreadBuilds',
+ *   preEnqueue: ({ metadata }) => (metadata.labels?.approved === 'yes' ? undefined : 'not approved yet'),
  *   filter: (pod, { pods }) => (pods.length < 2 ? undefined : 'node(s) already run two pods'),
  *   score: (pod, { pods }) => 100 - 50 * pods.length,
  * };
