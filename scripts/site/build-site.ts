@@ -16,7 +16,7 @@ import { liveDirectory, packDocs } from '../packs/docs.ts';
 import { commandPages } from './command-pages.ts';
 import { writeLibraryPages } from './library/library-pages.ts';
 import { withLiveClusters } from './live-clusters.ts';
-import { SourcePages } from './source-pages.ts';
+import { pageOfDocument, SourcePages } from './source-pages.ts';
 import { standIn } from './stand-ins.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -36,9 +36,7 @@ await rm(pages, { recursive: true, force: true });
 const sources = new SourcePages(root, adopted);
 for (const file of await markdownIn('docs')) {
   const text = sources.linked(file, await readFile(path.join(root, file), 'utf8'));
-  // The Chinese chapters of the tour lie beside the English ones.
-  const page = file.slice('docs/'.length).replace(/^tour\/zh\//, 'zh/tour/');
-  await write(page, withFileNames(withLiveClusters(text)));
+  await write(pageOfDocument(file), withFileNames(withLiveClusters(text)));
 }
 for (const [file, page] of Object.entries(adopted))
   await write(`${page}.md`, sources.linked(file, await readFile(path.join(root, file), 'utf8')));

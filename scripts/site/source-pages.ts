@@ -27,8 +27,10 @@ export class SourcePages {
       const [name = '', anchor] = target.split('#');
       const wanted = path.posix.join(path.posix.dirname(file), name);
       const hash = anchor === undefined ? '' : `#${anchor}`;
-      if (wanted.startsWith('docs/') && wanted.endsWith('.md'))
-        return file.startsWith('docs/') ? whole : `${before}/${wanted.slice('docs/'.length, -3)}${hash}`;
+      if (wanted.startsWith('docs/') && wanted.endsWith('.md')) {
+        const isBeside = file.startsWith('docs/') && isMoved(file) === isMoved(wanted);
+        return isBeside ? whole : `${before}/${pageOfDocument(wanted).slice(0, -'.md'.length)}${hash}`;
+      }
       const known = this.#adopted[wanted];
       if (known !== undefined) return `${before}/${known}${hash}`;
       this.#wanted.add(wanted);
@@ -63,6 +65,12 @@ export class SourcePages {
     return `---\nsearch: false\naside: false\nlayout: doc\npageClass: source-page\n---\n\n# \`${file}\`\n\n<pre class="source" tabindex="0" v-pre>${body}\n</pre>\n`;
   }
 }
+
+const isMoved = (file: string): boolean => file.startsWith('docs/tour/zh/');
+
+/** Relative to the site. The Chinese chapters of the tour lie beside the English ones. */
+export const pageOfDocument = (file: string): string =>
+  file.slice('docs/'.length).replace(/^tour\/zh\//, 'zh/tour/');
 
 const pageOf = (file: string): string => `source/${file.replace(/\.md$/, '').replace(/\/$/, '')}`;
 
