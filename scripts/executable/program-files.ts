@@ -35,14 +35,22 @@ export async function writeProgramFiles(directory: string, platform: string): Pr
 async function uncompress(lib: string): Promise<void> {
   for (const name of await readdir(lib, { recursive: true })) {
     const file = path.join(lib, name);
-    if (name.endsWith('.map.gz'))
-      // Its readers accept it without compression.
-      await writeFile(file, gzipSync(gunzipSync(await readFile(file)), { level: 0 }));
+    if (name.endsWith('.map.gz')) {
+      const map = gunzipSync(await readFile(file));
+      // No step has its place in the code of others. Readers accept a map without compression.
+      if (isOfOthers(map)) await rm(file);
+      else await writeFile(file, gzipSync(map, { level: 0 }));
+    }
     if (!name.startsWith('ui') || !name.endsWith('.br')) continue;
     await writeFile(file.slice(0, -'.br'.length), brotliDecompressSync(await readFile(file)));
     await rm(file);
   }
 }
+
+const isOfOthers = (map: Buffer): boolean =>
+  (JSON.parse(map.toString()) as { readonly sources: readonly string[] }).sources.every((source) =>
+    source.startsWith('node_modules/'),
+  );
 
 /** Its path in the directory. */
 export const nativeLmdb = (platform: string): string => path.join(packageOf(platform), fileOf(platform));
