@@ -134,18 +134,18 @@ function forBoth(name: string): object {
   };
 }
 
-/** Compilers take the types of a module for those of an `import`, unless they end with `.cts`. */
+/**
+ * Compilers take the types of a module for those of an `import`, unless they end with `.cts`; so what can be
+ * required has its types twice, with all the files that they import.
+ */
 async function typesForRequire(directory: string): Promise<void> {
-  for (const name of [
-    'index',
-    'testing',
-    'testing-client',
-    'testing-images',
-    'testing-matchers',
-    'testing-jest',
-  ]) {
+  const names = new Set(['index', 'testing', 'testing-jest']);
+  for (const name of names) {
     const text = await readFile(path.join(directory, `${name}.d.ts`), 'utf8');
-    const own = text.replaceAll(/from '(\.\/[\w-]+)\.d\.ts'/g, "from '$1.d.cts'");
+    const own = text.replaceAll(/from '\.\/([\w-]+)\.d\.ts'/g, (_, imported: string) => {
+      names.add(imported);
+      return `from './${imported}.d.cts'`;
+    });
     await writeFile(path.join(directory, `${name}.d.cts`), own);
   }
 }
