@@ -67,6 +67,13 @@ export interface CreateTarget {
   readonly namespaced: boolean;
 }
 
+export const podTarget = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  namespaced: true,
+} as const satisfies CreateTarget;
+
 export function mappingOfTarget(target: CreateTarget): ResourceMapping {
   const [group, version] = target.apiVersion.includes('/')
     ? target.apiVersion.split('/')
@@ -83,3 +90,5 @@ export function mappingOfTarget(target: CreateTarget): ResourceMapping {
     verbs: [],
   };
 }
+
+export const podMapping = mappingOfTarget(podTarget);

@@ -11,8 +11,9 @@ import { dryRunSuffix, readDryRun, type DryRun } from '../flags/dry-run.ts';
 import { chunkSizeFlag, dryRunFlag, selectorFlag } from '../flags/object-flags.ts';
 import { selectNodes, setUnschedulable } from '../nodes/cordon.ts';
 import { podsToEvict, type DrainPlan, type DrainRules, type Pod } from '../nodes/pods-to-evict.ts';
-import { deletePods, evictPods, podMapping } from '../nodes/remove-pods.ts';
+import { deletePods, evictPods } from '../nodes/remove-pods.ts';
 import { pages } from '../resource/pages.ts';
+import { podMapping } from '../mapping.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 
 const flags = {

@@ -1,4 +1,4 @@
-import { mappingOfTarget, type CreateTarget } from '../mapping.ts';
+import { mappingOfTarget, podTarget, type CreateTarget } from '../mapping.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { withTypedConfiguration } from '../apply/last-applied.ts';
@@ -23,13 +23,6 @@ import { readPair } from './set/environment.ts';
 import type { EnvVar } from './set/pod-specs.ts';
 import { filled, newObject, targets } from './create/create-object.ts';
 import { recorded } from '../record/change-cause.ts';
-
-const pods = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  resource: 'pods',
-  namespaced: true,
-} as const satisfies CreateTarget;
 
 const flags = {
   ...printFlags,
@@ -116,7 +109,7 @@ export const run = command({
     };
 
     const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
-    const made = await write(pods, pod);
+    const made = await write(podTarget, pod);
     // The service is created after the pod, but printed before it.
     if (given.expose) {
       context.print(print(await write(targets.service, serviceOf(name, given, place))));
@@ -179,7 +172,7 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
   );
   const spec = { containers: [container], restartPolicy: given.restart, dnsPolicy: 'ClusterFirst' };
   const metadata = { labels: labelsOf(name, given), ...filled({ annotations }) };
-  return newObject({ target: pods, name, metadata, fields: { spec, status: {} } }, namespace);
+  return newObject({ target: podTarget, name, metadata, fields: { spec, status: {} } }, namespace);
 }
 
 function serviceOf(name: string, given: Flags, namespace: string): KubeObject {

@@ -1,5 +1,5 @@
 /** Creates a pod on a node, with as much access to the node as the profile grants. */
-import { mappingOfTarget } from '../mapping.ts';
+import { podMapping } from '../mapping.ts';
 import type { CommandContext } from '../context.ts';
 import { randomSuffix } from '../random-suffix.ts';
 
@@ -35,5 +35,3 @@ export async function debugNode(
   await helper.create(namespace, profiled(plan, 'node', pod, container), { fieldValidation: 'Ignore' });
   return { namespace, pod: name, container };
 }
-
-const podMapping = mappingOfTarget({ apiVersion: 'v1', kind: 'Pod', resource: 'pods', namespaced: true });

@@ -4,23 +4,11 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { Failures } from '../errors.ts';
 import { dryRunSuffix, type DryRun } from '../flags/dry-run.ts';
-import type { ResourceMapping } from '../mapping.ts';
+import { podMapping } from '../mapping.ts';
 import { isNotFound } from '../resource/fetch.ts';
 import type { ResourceHelper } from '../resource/resource-helper.ts';
 import { pollUntil, waitUntil, WaitTimeout } from '../watch/until.ts';
 import { isSkipped, type Pod } from './pods-to-evict.ts';
-
-export const podMapping: ResourceMapping = {
-  group: '',
-  version: 'v1',
-  kind: 'Pod',
-  resource: 'pods',
-  singular: 'pod',
-  namespaced: true,
-  shortNames: [],
-  categories: [],
-  verbs: [],
-};
 
 export interface Removal {
   readonly context: CommandContext;
