@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { gadgetDefinition } from '../testing/gadgets.ts';
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
@@ -6,15 +7,6 @@ afterEach(() => server.stop());
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const gadgets = '/apis/example.com/v1/namespaces/default/gadgets';
-const definition = {
-  metadata: { name: 'gadgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gadgets', kind: 'Gadget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
 const gadget = (name: string, finalizers: string[] = []) => ({
   apiVersion: 'example.com/v1',
   kind: 'Gadget',
@@ -23,7 +15,7 @@ const gadget = (name: string, finalizers: string[] = []) => ({
 
 test('a watch sees the objects deleted with their definition', async () => {
   server = await startedServer();
-  await server.send('POST', definitions, definition);
+  await server.send('POST', definitions, gadgetDefinition);
   await server.send('POST', gadgets, gadget('a', ['example.com/hold']));
   const watched = server.send('GET', `${gadgets}?watch=1`);
 

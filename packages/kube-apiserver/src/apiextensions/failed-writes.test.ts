@@ -1,5 +1,6 @@
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, expect, test } from 'vitest';
+import { gadgetDefinition } from '../testing/gadgets.ts';
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
@@ -7,15 +8,6 @@ afterEach(() => server.stop());
 
 const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
 const bindings = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
-const definition = {
-  metadata: { name: 'gadgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gadgets', kind: 'Gadget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
 
 test.each([
   {
@@ -48,7 +40,7 @@ test.each([
   await server.send('POST', bindings, binding);
   await clock.advance(1_000);
 
-  await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition);
   await clock.advance(1_000);
   expect(await isWritten()).toBe(false);
   await server.send('DELETE', `${bindings}/no`);
