@@ -8,6 +8,7 @@ import {
   type StepObserver,
   type Timer,
 } from '@coxswain/apimachinery';
+import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 
 export interface OrderedWorkParts {
   /** The object whose methods do the work. */
@@ -17,14 +18,11 @@ export interface OrderedWorkParts {
   readonly observer: StepObserver | undefined;
 }
 
-/** The delays of the original's queues. */
-const retryMsMin = 5;
-const retryMsMax = 1000_000;
-
 export class OrderedWork {
   readonly #parts: OrderedWorkParts;
   /** By component and name: the next attempt of work that failed. */
-  readonly #retries = new Map<string, { readonly timer: Timer; readonly delayMs: number }>();
+  readonly #retries = new Map<string, Timer>();
+  readonly #delays = exponentialRetry();
   #last: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -39,7 +37,7 @@ export class OrderedWork {
 
   stop(): void {
     this.#isStopped = true;
-    for (const { timer } of this.#retries.values()) timer.cancel();
+    for (const timer of this.#retries.values()) timer.cancel();
   }
 
   async #run(
@@ -51,18 +49,17 @@ export class OrderedWork {
     if (this.#isStopped) return;
     const { owner, clock, log, observer } = this.#parts;
     const key = `${component}/${name}`;
-    const before = this.#retries.get(key);
-    before?.timer.cancel();
+    this.#retries.get(key)?.cancel();
+    this.#retries.delete(key);
     const scope = scopeOf(observer, () => ({ kind: 'reconcile', component, name, causes }));
     try {
       await runStep(scope, here`reconcile`, () => work.call(owner, name), undefined, work);
-      this.#retries.delete(key);
+      this.#delays.forget(key);
     } catch (failure) {
       if (this.#isStopped) return;
       log(`custom resources: ${String(failure)}`);
-      const delayMs = before === undefined ? retryMsMin : Math.min(before.delayMs * 2, retryMsMax);
-      const timer = clock.after(delayMs, () => this.add(component, name, work), { idle: true });
-      this.#retries.set(key, { timer, delayMs });
+      const again = () => this.add(component, name, work);
+      this.#retries.set(key, clock.after(this.#delays.delayMs(key), again, { idle: true }));
     }
   }
 }
