@@ -1,10 +1,9 @@
-/** Reads a file that need not exist. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 
-/** Undefined if there is no such file. @throws the operating system's error if it can't be read */
-export async function readIfThere(file: string): Promise<string | undefined> {
+/** The text of a file. Undefined if there is none. @throws the operating system's error if it can't be read */
+export function readIfThere(file: string): string | undefined {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw failure;

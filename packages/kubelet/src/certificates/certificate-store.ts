@@ -6,13 +6,13 @@ import {
   openSync,
   closeSync,
   fsyncSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { readIfThere } from '../read-if-there.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 /** PEM; the certificate includes its chain. */
@@ -41,7 +41,7 @@ export class CertificateStore {
 
   /** Undefined if there is none. @throws Error if it can't be read, or key and certificate don't match */
   current(): StoredCertificate | undefined {
-    const text = textOf(this.currentFile);
+    const text = readIfThere(this.currentFile);
     return text === undefined ? undefined : storedCertificate(text, this.currentFile);
   }
 
@@ -91,15 +91,6 @@ export function storedCertificate(text: string, file: string): StoredCertificate
 
 const certificateBlocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const keyBlock = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[^-]+-----END \1-----/;
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
 
 function isLinkOrAbsent(file: string): boolean {
   try {

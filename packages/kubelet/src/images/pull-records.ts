@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readIfThere } from '../read-if-there.ts';
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 
 /** A Secret with which an image was pulled. */
@@ -143,12 +144,8 @@ const fileOf = (directory: string, image: string): string =>
   path.join(directory, `sha256-${createHash('sha256').update(image).digest('hex')}`);
 
 function read<T>(directory: string, image: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(fileOf(directory, image), 'utf8')) as T;
-  } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw failure;
-  }
+  const text = readIfThere(fileOf(directory, image));
+  return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
 const draft = '.tmp';

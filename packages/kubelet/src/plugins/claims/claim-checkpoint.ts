@@ -52,7 +52,7 @@ const typeMeta = { kind: 'DRACheckpoint', apiVersion: 'checkpoint.dra.kubelet.k8
 export async function readClaims(directory: string): Promise<readonly KnownClaim[]> {
   const place = path.join(directory, fileName);
   try {
-    const text = await readIfThere(place);
+    const text = readIfThere(place);
     return text === undefined ? [] : claimsIn(text);
   } catch (error) {
     throw new Error(

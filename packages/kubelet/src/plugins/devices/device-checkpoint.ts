@@ -58,7 +58,7 @@ export async function writeCheckpoint(directory: string, checkpoint: DeviceCheck
 
 /** Undefined if there is none. @throws Error if it is damaged, or can't be read */
 export async function readCheckpoint(directory: string): Promise<DeviceCheckpoint | undefined> {
-  const text = await readIfThere(path.join(directory, fileName));
+  const text = readIfThere(path.join(directory, fileName));
   if (text === undefined) return undefined;
   const { Data: data, Checksum: checksum } = JSON.parse(text) as CheckpointFile;
   if (checksum !== checksumOf(data)) throw new Error('checkpoint is corrupted');
