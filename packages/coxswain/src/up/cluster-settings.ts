@@ -70,18 +70,16 @@ function addonsOf({ addons, node, server }: UpFlags): readonly AddonName[] {
 async function schedulerSettings(flags: UpFlags) {
   if (flags.schedulerConfig === '' && flags.schedulerPlugins === '') return {};
   const { pluginFactory, usableConfiguration } = await import('@coxswain/kube-scheduler');
-  const schedulerPlugins = await imported('--scheduler-plugins', flags.schedulerPlugins, (plugins) => {
+  const added = await imported('--scheduler-plugins', flags.schedulerPlugins, (plugins) => {
     if (!Array.isArray(plugins)) throw new Error('the default export must be a list of plugins');
-    const given = plugins as readonly SchedulerPlugin[];
-    given.forEach(pluginFactory);
-    return given;
+    const schedulerPlugins = plugins as readonly SchedulerPlugin[];
+    return { schedulerPlugins, factories: schedulerPlugins.map(pluginFactory) };
   });
-  const factories = (schedulerPlugins ?? []).map(pluginFactory);
   const schedulerConfiguration = await parsed('--scheduler-config', flags.schedulerConfig, (text) =>
-    usableConfiguration(text, factories),
+    usableConfiguration(text, added?.factories),
   );
   return {
-    ...(schedulerPlugins && { schedulerPlugins }),
+    ...(added && { schedulerPlugins: added.schedulerPlugins }),
     ...(schedulerConfiguration && { schedulerConfiguration }),
   };
 }
