@@ -14,8 +14,8 @@ const root = path.join(import.meta.dirname, '../..');
 export async function writeProgramFiles(directory: string, platform: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   const lib = path.join(directory, 'lib');
-  await bundleProgram(lib, { external: /^msgpackr-extract/ });
-  // The sources shown beside steps would be a fiftieth of it; the npm package has them.
+  await bundleProgram(lib, { external: /^msgpackr-extract/, mangle: true });
+  // The sources shown beside steps would be a fiftieth of it; the npm package has them, and records functions.
   for (const file of ['sources.json.br', 'functions.mjs', 'functions.mjs.map.gz'])
     await rm(path.join(lib, file), { force: true });
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));

@@ -10,11 +10,21 @@ import { packSources } from './sources.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** @param directory `lib` of what is being made @param more what is otherwise there */
-export async function bundleProgram(directory: string, more: InputOptions = {}): Promise<void> {
+interface ProgramOptions {
+  readonly external?: InputOptions['external'];
+  /** Names of variables become short. `--functions` of `coxswain trace` needs them as they are. */
+  readonly mangle?: boolean;
+}
+
+/** @param directory `lib` of what is being made */
+export async function bundleProgram(
+  directory: string,
+  { external = bundleOptions.external, mangle = false }: ProgramOptions = {},
+): Promise<void> {
+  const keepNames = { function: true, class: true };
   const build = await rolldown({
     ...bundleOptions,
-    ...more,
+    external,
     input: {
       main: path.join(root, 'packages/coxswain/src/main.ts'),
       functions: path.join(root, 'packages/coxswain/src/trace/functions/register.ts'),
@@ -29,8 +39,8 @@ export async function bundleProgram(directory: string, more: InputOptions = {}):
     chunkFileNames: '[name].mjs',
     // Recordings tell the names of functions.
     minify: {
-      compress: { keepNames: { function: true, class: true } },
-      mangle: false,
+      compress: { keepNames },
+      mangle: mangle && { keepNames },
       codegen: { removeWhitespace: true },
     },
     sourcemap: 'hidden',
