@@ -41,7 +41,7 @@ test('the name of the directory is the name of the operator', () => {
 test('directories that are not empty, and names that are none, are refused', async () => {
   await expect(run(process.execPath, [create, project])).rejects.toThrow('is not empty');
   await expect(run(process.execPath, [create, path.join(parent, 'No')])).rejects.toThrow(
-    'no name of a Deployment',
+    'not a valid name of a Deployment',
   );
 });
 

@@ -12,7 +12,7 @@ const zlib = require('node:zlib');
 
 const name = `coxswain-${sea.getAsset('id', 'utf8')}`;
 
-/** In the order in which they are tried; the last one is in a folder where others may write. */
+/** In the order in which they are tried; the last one is in a directory that others can write to. */
 function places() {
   const { XDG_CACHE_HOME: cache, LOCALAPPDATA: local } = process.env;
   const own = process.platform === 'win32' ? local : cache || path.join(os.homedir(), '.cache');
@@ -23,39 +23,39 @@ function places() {
   ];
 }
 
-/** The folder with the files of this version: where a package of an operating system or an image has put them, or a cache. */
+/** The directory with the files of this version: where a package of an operating system or an image has put them, or a cache. */
 function unpacked() {
   const installed = path.join(path.dirname(process.execPath), '../lib/coxswain', name);
   if (existsSync(installed)) return installed;
   const failures = [];
-  for (const folder of places()) {
+  for (const directory of places()) {
     try {
-      mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
-      mustBeOwn(path.dirname(folder));
-      if (!existsSync(folder)) unpackInto(folder);
-      return folder;
+      mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 });
+      mustBeOwn(path.dirname(directory));
+      if (!existsSync(directory)) unpackInto(directory);
+      return directory;
     } catch (failure) {
       failures.push(failure.message);
     }
   }
   console.error(
-    `coxswain: cannot unpack its files: ${failures.join('; ')}. Set XDG_CACHE_HOME to a folder of your own.`,
+    `coxswain: cannot unpack its files: ${failures.join('; ')}. Set XDG_CACHE_HOME to a directory of your own.`,
   );
   process.exit(1);
 }
 
-/** Whoever could write there could run what he likes as this user. */
-function mustBeOwn(folder) {
+/** Anyone who can write there could run code as this user. */
+function mustBeOwn(directory) {
   const uid = process.getuid?.();
   if (uid === undefined) return;
-  const status = lstatSync(folder);
-  if (!status.isDirectory() || status.uid !== uid) throw new Error(`${folder} belongs to somebody else`);
-  if ((status.mode & 0o022) !== 0) chmodSync(folder, 0o700);
+  const status = lstatSync(directory);
+  if (!status.isDirectory() || status.uid !== uid) throw new Error(`${directory} belongs to another user`);
+  if ((status.mode & 0o022) !== 0) chmodSync(directory, 0o700);
 }
 
 /** Complete or not at all, whoever does the same at the same time. */
-function unpackInto(folder) {
-  const beside = `${folder}.${process.pid}`;
+function unpackInto(directory) {
+  const beside = `${directory}.${process.pid}`;
   const bytes = zlib.brotliDecompressSync(Buffer.from(sea.getRawAsset('files')));
   const end = bytes.indexOf(10);
   for (const [file, [start, length]] of Object.entries(JSON.parse(bytes.subarray(0, end).toString()))) {
@@ -64,10 +64,10 @@ function unpackInto(folder) {
     writeFileSync(target, bytes.subarray(end + 1 + start, end + 1 + start + length));
   }
   try {
-    renameSync(beside, folder);
+    renameSync(beside, directory);
   } catch (failure) {
     rmSync(beside, { recursive: true, force: true });
-    if (!existsSync(folder)) throw failure;
+    if (!existsSync(directory)) throw failure;
   }
 }
 

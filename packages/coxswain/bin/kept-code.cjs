@@ -19,7 +19,7 @@ const keptMsMax = 30 * 24 * 3600 * 1000;
 
 /** @param use such as `kubectl` @param identity of the sources: V8 would compare their length alone */
 function keptCode(use, identity) {
-  const file = path.join(folder(), `${use}-${identity}-${engine()}`);
+  const file = path.join(cacheDirectory(), `${use}-${identity}-${engine()}`);
   const kept = isOff() ? undefined : readOwn(file);
   const scripts = new Map();
   if (kept !== undefined) {
@@ -41,7 +41,7 @@ const isOff = () => process.env.NODE_DISABLE_COMPILE_CACHE === '1' || zlib.crc32
 /** As Node's own cache is named: releases of one line share V8's tag, and crash on the bytecode of one another. */
 const engine = () => `${process.version}-${process.arch}-${v8.cachedDataVersionTag().toString(16)}`;
 
-function folder() {
+function cacheDirectory() {
   const { XDG_CACHE_HOME: cache, LOCALAPPDATA: local } = process.env;
   const own = process.platform === 'win32' ? local : cache;
   return path.join(own || path.join(os.homedir(), '.cache'), 'coxswain', 'code');
@@ -95,7 +95,7 @@ function whenItHasRun(keep) {
   process.once('exit', once);
 }
 
-/** Complete or not at all. Nothing depends on it: a folder that can't be written is left alone. */
+/** Complete or not at all. Nothing depends on it: a directory that can't be written is left alone. */
 function write(file, rounds, modules, scripts) {
   const beside = `${file}.${process.pid}.${process.hrtime.bigint()}`;
   try {
@@ -119,9 +119,9 @@ function write(file, rounds, modules, scripts) {
   }
 }
 
-function deleteOld(folder) {
-  for (const name of fs.readdirSync(folder)) {
-    const file = path.join(folder, name);
+function deleteOld(directory) {
+  for (const name of fs.readdirSync(directory)) {
+    const file = path.join(directory, name);
     if (Date.now() - fs.statSync(file).mtimeMs > keptMsMax) fs.rmSync(file, { force: true });
   }
 }

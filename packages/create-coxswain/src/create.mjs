@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm create coxswain [FOLDER]: copies the template and puts in the name of the directory.
+// npm create coxswain [DIRECTORY]: copies the template and puts in the name of the directory.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,9 +9,9 @@ const template = path.join(import.meta.dirname, '../template');
 const [directory = 'greeting-operator', ...more] = process.argv.slice(2);
 const name = path.basename(path.resolve(directory));
 
-if (directory.startsWith('-') || more.length > 0) fail('usage: npm create coxswain [FOLDER]');
+if (directory.startsWith('-') || more.length > 0) fail('usage: npm create coxswain [DIRECTORY]');
 if (!/^[a-z]([a-z0-9-]{0,50}[a-z0-9])?$/.test(name))
-  fail(`${name} is no name of a Deployment: use small letters, digits and hyphens`);
+  fail(`${name} is not a valid name of a Deployment: use lower-case letters, digits and hyphens`);
 if (existsSync(directory) && readdirSync(directory).length > 0) fail(`${directory} is not empty`);
 
 mkdirSync(directory, { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * A registry of container images that are pulled and never pushed: the part of the OCI's distribution specification that
- * runtimes need. `node registry.ts FOLDER PORT` serves a `RegistryDirectory` on 127.0.0.1, over HTTP.
+ * runtimes need. `node registry.ts DIRECTORY PORT` serves a `RegistryDirectory` on 127.0.0.1, over HTTP.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * End-to-end tests of the original against real nodes of ours, each a machine with a network and a name of its own. As root:
- * `node test/interop/conformance/run.ts --e2e=FILE --ginkgo=FILE --programs=FOLDER --focus=PATTERN`. README.md tells how
+ * `node test/interop/conformance/run.ts --e2e=FILE --ginkgo=FILE --programs=DIRECTORY --focus=PATTERN`. README.md tells how
  * the programs are built. Prints what passed and what failed, and writes it with `--results=FILE`.
  */
 import { execFileSync } from 'node:child_process';

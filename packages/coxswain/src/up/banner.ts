@@ -12,7 +12,7 @@ export interface Invitation {
 export interface BannerFacts {
   /** `https://127.0.0.1:6443` */
   readonly address: string;
-  /** `LMDB in FOLDER`, `in memory` */
+  /** `LMDB in DIRECTORY`, `in memory` */
   readonly storage: string;
   readonly controllers: readonly string[];
   readonly nodes: readonly string[];

@@ -1,4 +1,4 @@
-/** `tar cf - PATH` and `tar xmf - -C FOLDER`: what `kubectl cp` runs. */
+/** `tar cf - PATH` and `tar xmf - -C DIRECTORY`: what `kubectl cp` runs. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { nameOf, parentOf, resolvePath } from './container-files.ts';
 import { complain, type Program, type SimulatedProcess } from './simulated-process.ts';

@@ -1,5 +1,5 @@
 /**
- * `one-batch.ts FOLDER SEED FIRST ROUNDS`: damages stores, and prints on standard output the number and kind of damage
+ * `one-batch.ts DIRECTORY SEED FIRST ROUNDS`: damages stores, and prints on standard output the number and kind of damage
  * before each round and the result after it, so that a crashed process has said what it was doing.
  */
 import { mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
