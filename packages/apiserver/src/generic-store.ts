@@ -37,7 +37,7 @@ import { deleteUnreadable } from './registry/delete-unreadable.ts';
 import { keyOf } from './registry/keys.ts';
 import { listCached } from './registry/list-cached.ts';
 import { objectCodec, type StoredForm } from './registry/object-codec.ts';
-import { interpretRead, revisionOfWatch } from './registry/revisions.ts';
+import { interpretRead, revisionOfRead, revisionOfWatch } from './registry/revisions.ts';
 import { StoredResource, type Cached, type StoredConversion } from './registry/stored-resource.ts';
 import { updateObject } from './registry/update-object.ts';
 import { watchCached } from './registry/watch-cached.ts';
@@ -171,7 +171,9 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
 
   get(request: ApiRequest, name: string, options: GetOptions): Served | Promise<Served> {
     const key = keyOf(this.#stored.keys, request.namespace, name);
-    const wanted = revisionOfWatch(options.resourceVersion);
+    // Upstream also reads what expires by itself from the store, which fails in other words than a cache.
+    const isStored = this.#options.uncached === true || this.strategy.timeToLiveSeconds !== undefined;
+    const wanted = (isStored ? revisionOfRead : revisionOfWatch)(options.resourceVersion);
     const found = runStepInTurn(
       request.observer,
       here`cache/get`,
@@ -184,7 +186,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return found.then(
       (later) => this.#stored.inVersion(this.#present(later, request, name), request),
       (failure: unknown) => {
-        throw interpretRead(failure, wanted);
+        throw interpretRead(failure, wanted, isStored ? 0 : 1);
       },
     );
   }

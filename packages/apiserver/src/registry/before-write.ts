@@ -28,7 +28,6 @@ export function beforeCreate(
 ): void {
   const { metadata } = object;
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
-  delete metadata.selfLink;
   const prepare = strategy.prepareForCreate;
   if (request.observer === undefined) prepare?.(object, request);
   else if (prepare !== undefined) prepared(object, request, () => prepare(object, request), prepare);

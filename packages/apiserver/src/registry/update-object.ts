@@ -105,14 +105,14 @@ async function createdByUpdate(
     throw store.uidConflict(request, name, options, change.preconditions.uid, '');
   }
   const object = await change.updated(undefined);
+  const sent = object.metadata.resourceVersion;
+  revisionOfWrite(sent);
   fillSystemFields(object, store.clock.now(), store.newUid());
   const finish = await begunCreate(strategy, object, request, options.dryRun);
   try {
     const refused = strategy.authorize && (await strategy.authorize(object, undefined, request));
     beforeCreate(store.kind, strategy, object, request, refused);
     await validation.create(object);
-    const sent = object.metadata.resourceVersion;
-    revisionOfWrite(sent);
     const put = await store.putChange(request, object);
     // A dry run returns the resourceVersion that was sent.
     if (options.dryRun && sent) object.metadata.resourceVersion = sent;

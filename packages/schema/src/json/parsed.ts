@@ -68,16 +68,25 @@ export function typeMetaOfValue(value: unknown): TypeMeta {
   }
   const typeMeta = { apiVersion: '', kind: '' };
   // In the order of the text, since Go reports the first error.
-  for (const name of Object.keys(value)) {
-    if (name !== 'apiVersion' && name !== 'kind') continue;
-    typeMeta[name] = textOf(name, (value as Record<string, unknown>)[name]);
+  for (const given of Object.keys(value)) {
+    const name = typeMember(given);
+    if (name !== undefined)
+      typeMeta[name] = textOf(name, (value as Record<string, unknown>)[given]) ?? typeMeta[name];
   }
   return typeMeta;
 }
 
-function textOf(name: string, value: unknown): string {
+/** Unlike all other members, these two are read in capitals, too, and the last of them counts. */
+function typeMember(given: string): keyof TypeMeta | undefined {
+  if (given.length !== 4 && given.length !== 10) return undefined;
+  const folded = given.toLowerCase();
+  return folded === 'kind' ? 'kind' : folded === 'apiversion' ? 'apiVersion' : undefined;
+}
+
+/** Undefined for null, which leaves an earlier value. */
+function textOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
+  if (value === undefined || value === null) return undefined;
   throw new DecodeError(
     'type',
     `json: cannot unmarshal ${jsonKindOf(value)} into Go struct field .${name} of type string`,
