@@ -11,6 +11,13 @@ const words: Readonly<Record<string, string>> = {
   ENOTDIR: 'not a directory',
 };
 
+/** Why a file could not be read: `open web.yaml: no such file or directory`. */
+export function readFailureText(file: string, failure: unknown): string {
+  // A directory can be opened, but not read.
+  const verb = (failure as { readonly code?: string }).code === 'EISDIR' ? 'read' : 'open';
+  return `${verb} ${file}: ${systemMessage(failure)}`;
+}
+
 /** The system's own message if Go's is unknown. */
 export function systemMessage(failure: unknown): string {
   const { code = '', message } = failure as { readonly code?: string; readonly message?: string };

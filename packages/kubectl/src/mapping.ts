@@ -1,3 +1,5 @@
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { checkPathSegment } from '@coxswain/apimachinery/names.ts';
 import type { Discovered } from '@coxswain/client/discovery/discovered.ts';
 
 /** A kind and its resource. */
@@ -44,7 +46,22 @@ export const groupResourceOf = ({ group, resource }: Pick<ResourceMapping, 'grou
 export const groupKindOf = ({ group, kind }: Pick<ResourceMapping, 'group' | 'kind'>): string =>
   group === '' ? kind : `${kind}.${group}`;
 
-/** `/apis/apps/v1/namespaces/default/deployments/web/status` */
+/** Like {@link resourcePath}, of one object: without a name, the path would be that of all of them. */
+export function objectPath(
+  mapping: Parameters<typeof resourcePath>[0],
+  namespace: string,
+  name: string,
+  subresource = '',
+): string {
+  if (name === '') throw new Error('resource name may not be empty');
+  return resourcePath(mapping, namespace, name, subresource);
+}
+
+/**
+ * `/apis/apps/v1/namespaces/default/deployments/web/status`
+ *
+ * @throws Error for names that cannot be part of a path
+ */
 export function resourcePath(
   mapping: Pick<ResourceMapping, 'group' | 'version' | 'resource' | 'namespaced'>,
   namespace: string,
@@ -55,6 +72,14 @@ export function resourcePath(
   // Without validation, objects in files may lack it: the server then reports that the path doesn't exist.
   const root = mapping.version === '' ? group : `${group}/${mapping.version}`;
   const within = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  for (const [what, segment] of [
+    ['namespace', namespace],
+    ['resource name', name],
+    ['subresource', subresource],
+  ] as const) {
+    const problems = checkPathSegment(segment);
+    if (problems.length > 0) throw new Error(`invalid ${what} ${goQuote(segment)}: [${problems.join(' ')}]`);
+  }
   const one = name === '' ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${within}/${mapping.resource}${one}${subresource === '' ? '' : `/${subresource}`}`;
 }

@@ -2,10 +2,12 @@ import { detach } from '@coxswain/apimachinery/detach.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bool, int, string, type FlagValues } from '@coxswain/cobra';
+import { StatusError } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
+import { objectPath, podMapping } from '../mapping.ts';
 import { chooseSessionContainer, type Pod } from '../logs/containers.ts';
 import { hasEnded } from '../streams/attachable-pod.ts';
 import { bytePipe } from '../streams/byte-pipe.ts';
@@ -87,7 +89,7 @@ async function executeIn(
   const client = await context.client();
   const pod = await client.request<Pod>({
     method: 'GET',
-    path: `/api/v1/namespaces/${namespace}/pods/${place.pod}`,
+    path: objectPath(podMapping, namespace, place.pod),
   });
   if (hasEnded(pod))
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`);
@@ -200,7 +202,9 @@ function archiveOf(
         });
         return pipe.end();
       } catch (failure) {
-        const isOver = failure instanceof ExitError || (retries >= 0 && tries >= retries);
+        // Only a copy that has begun can be interrupted.
+        const isRefused = failure instanceof ExitError || failure instanceof StatusError;
+        const isOver = isRefused || (retries >= 0 && tries >= retries);
         if (isOver) return pipe.end(failure as Error);
         context.print(`Resuming copy at ${bytesRead} bytes, retry ${tries + 1}/${retries}\n`);
       }

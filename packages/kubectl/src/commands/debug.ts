@@ -133,7 +133,8 @@ export const debug = command({
     };
 
     const selected = await select(context, {
-      args: names.map((name) => (name.includes('/') ? name : `pods/${name}`)),
+      args: names,
+      defaultType: 'pods',
       filenames: given.filename,
       typed: true,
       namespace,

@@ -8,6 +8,7 @@ import type { Event } from '../describers/events.ts';
 import { describerFor } from '../describers/registry.ts';
 import { asError, Failures } from '../errors.ts';
 import { allNamespacesFlag, chunkSizeFlag, filenameFlags, selectorFlag } from '../flags/object-flags.ts';
+import { failsAsList } from '../resource/selection.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { pages } from '../resource/pages.ts';
 import { select } from '../resource/select.ts';
@@ -87,7 +88,7 @@ export const describe = command({
         flags.allNamespaces ? 'No resources found\n' : `No resources found in ${namespace} namespace.\n`,
       );
     }
-    if (errors.length > 0) throw new Failures(errors);
+    if (errors.length > 0) throw new Failures(errors, failsAsList({ ...selection, args }));
   },
 });
 

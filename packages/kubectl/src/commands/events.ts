@@ -9,7 +9,7 @@ import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, chunkSizeFlag } from '../flags/object-flags.ts';
 import { alignTabs } from '../printers/tab-writer.ts';
 import { escapeTerminal } from '../printers/table.ts';
-import { groupVersionOf } from '../mapping.ts';
+import { groupVersionOf, resourcePath } from '../mapping.ts';
 import { pages } from '../resource/pages.ts';
 import { readWatchEvents } from '../watch/events.ts';
 import { untilTimeout } from '../watch/until-timeout.ts';
@@ -42,7 +42,10 @@ export const events = command({
   async run({ context, flags: given }) {
     const client = await context.client();
     const { namespace } = await context.namespace();
-    const path = given.allNamespaces ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`;
+    const path = resourcePath(
+      { group: '', version: 'v1', resource: 'events', namespaced: true },
+      given.allNamespaces ? '' : namespace,
+    );
     const fieldSelector = given.for === '' ? undefined : await selectorFor(context, given.for);
     const source = { path, fieldSelector };
     const print = await eventPrinter(context, given);
@@ -104,9 +107,11 @@ const isWanted =
     types.length === 0 || types.some((wanted) => wanted.toLowerCase() === type.toLowerCase());
 
 async function selectorFor(context: CommandContext, subject: string): Promise<string> {
-  const [type = '', name = '', ...more] = subject.split('/');
-  if (type === '' || name === '' || more.length > 0) throw new Error('--for must be in resource/name form');
-  const mapping = await (await context.mapper()).forArgument(type);
+  const [type = '', name, ...more] = subject.split('/');
+  if (name === undefined) throw new Error('--for must be in resource/name form');
+  if (more.length > 0) throw new Error('arguments in resource/name form may not have more than one slash');
+  if (type === '') throw new Error('a resource must be present, got: /, Resource=');
+  const mapping = await (await context.mapper()).forResource(type);
   return Object.entries({ kind: mapping.kind, apiVersion: groupVersionOf(mapping), name })
     .map(([field, value]) => `involvedObject.${field}=${value}`)
     .join(',');

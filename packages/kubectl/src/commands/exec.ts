@@ -43,7 +43,7 @@ export const exec = command({
     const problem = runningTimeoutProblem(given);
     if (problem !== undefined) throw usageError(invocation, problem);
     const words = dash < 0 ? [] : args.slice(dash);
-    if (names.length === 0 && given.filename.length === 0)
+    if ((names[0] ?? '') === '' && given.filename.length === 0)
       throw new Error('pod, type/name or --filename must be specified');
     if (words.length === 0) throw new Error('you must specify at least one command for the container');
     const { pod } = await podFor(context, {

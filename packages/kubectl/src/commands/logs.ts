@@ -1,5 +1,6 @@
 import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { canonicalTime } from '@coxswain/schema/scalars/time.ts';
 import { bool, duration, int, int64, string, type FlagValues } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
 import { completePodsAndContainers } from '../completion/pods.ts';
@@ -81,21 +82,18 @@ export const logs = command({
         `expected '${use}'.\nPOD or TYPE/NAME is a required argument for the logs command`,
       );
     }
-    if (inline !== '' && given.container !== '')
-      throw new Error('only one of -c or an inline [CONTAINER] arg is allowed');
     const problem = runningTimeoutProblem(given);
     if (problem !== undefined) throw new Error(problem);
     const wanted = inline || given.container;
     const query = queryOf(given, changed, isSelected);
-    check(given, wanted);
+    const checked = () => check(given, inline, wanted);
     const { namespace } = await context.namespace();
     const pods = isSelected
       ? await podsOf(context, namespace, given.selector)
-      : await podsNamed(context, subject, given);
-    if (pods.length === 0) {
-      context.printError(`No resources found in ${namespace} namespace.\n`);
-      return;
-    }
+      : await podsNamed(context, subject, given, checked);
+    if (pods.length === 0) context.printError(`No resources found in ${namespace} namespace.\n`);
+    checked();
+    if (pods.length === 0) return;
     await printLogs(context, sourcesOf(context, pods, wanted, given), given, query);
   },
 });
@@ -108,13 +106,6 @@ function queryOf(
   changed: (flag: keyof Flags) => boolean,
   isSelected: boolean,
 ): Record<string, string | undefined> {
-  if (given.since !== 0 && given.sinceTime !== '')
-    throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
-  if (given.sinceTime !== '' && Number.isNaN(Date.parse(given.sinceTime))) {
-    throw new Error(
-      `parsing time "${given.sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${given.sinceTime}" as "2006"`,
-    );
-  }
   const tail = isSelected && !changed('tail') ? selectorTail : given.tail;
   return {
     follow: flag(given.follow),
@@ -122,25 +113,36 @@ function queryOf(
     limitBytes: number(given.limitBytes, given.limitBytes !== 0),
     previous: flag(given.previous),
     sinceSeconds: number(Math.ceil(given.since / 1000), given.since !== 0),
-    sinceTime:
-      given.sinceTime === '' ? undefined : `${new Date(given.sinceTime).toISOString().slice(0, 19)}Z`,
+    sinceTime: given.sinceTime === '' ? undefined : canonicalTime(given.sinceTime),
     tailLines: number(tail, tail !== -1),
     timestamps: flag(given.timestamps),
   };
 }
 
-function check(given: Flags, wanted: string): void {
-  if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1');
-  if (given.limitBytes < 0) throw new Error('--limit-bytes must be greater than 0');
-  if (given.since < 0) throw new Error('--since must be greater than 0');
+/** Upstream does so after it has found the object. */
+function check(given: Flags, inline: string, wanted: string): void {
+  if (given.since !== 0 && given.sinceTime !== '')
+    throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified');
   if (wanted !== '' && given.allContainers)
     throw new Error(`--all-containers=true should not be specified with container name ${wanted}`);
+  if (inline !== '' && given.container !== '')
+    throw new Error('only one of -c or an inline [CONTAINER] arg is allowed');
+  if (given.limitBytes < 0) throw new Error('--limit-bytes must be greater than 0');
+  if (given.since < 0) throw new Error('--since must be greater than 0');
+  if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1');
 }
 
-async function podsNamed(context: CommandContext, subject: string, given: Flags): Promise<Pod[]> {
+/** @param checked checks the options once the object is known */
+async function podsNamed(
+  context: CommandContext,
+  subject: string,
+  given: Flags,
+  checked: () => void,
+): Promise<Pod[]> {
   const { namespace } = await context.namespace();
   const selected = await select(context, {
-    args: subject.includes('/') ? [subject] : ['pods', subject],
+    args: subject === '' ? [] : [subject],
+    defaultType: 'pods',
     namespace,
     latest: true,
   });
@@ -152,6 +154,7 @@ async function podsNamed(context: CommandContext, subject: string, given: Flags)
     });
   }
   if (failure !== undefined) throw failure;
+  checked();
   const object = infos[0]?.object;
   if (object === undefined) return [];
   if (object.kind === 'Pod') return [object as Pod];

@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { withTypedConfiguration } from '../apply/last-applied.ts';
 import { command, usageError } from '../command.ts';
-import { deletionFlags } from '../flags/delete.ts';
+import { deletionFlags, readCascade } from '../flags/delete.ts';
 import { readDryRun } from '../flags/dry-run.ts';
 import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { printFlags } from '../flags/print.ts';
@@ -95,6 +95,8 @@ export const run = command({
     if (problem !== undefined) throw usageError(invocation, problem);
     const dryRun = readDryRun(context, given.dryRun);
     const print = await context.printer(given, { operation: 'created', dryRun, order: 'declared' });
+    readCascade(given.cascade);
+    if (name === '') throw new Error('Parameter: name is required');
     const { namespace, explicit } = await context.namespace();
     const place = explicit ? namespace : '';
 
@@ -139,6 +141,10 @@ function problemWith(given: Flags, attached: boolean): string | undefined {
 const labelsOf = (name: string, { labels }: Flags): Record<string, string> =>
   labels === '' ? { run: name } : readLabels(labels);
 
+/** A single empty value is none. */
+const listed = (values: readonly string[]): readonly string[] =>
+  values.length === 1 && values[0] === '' ? [] : values;
+
 function readVariable(pair: string): EnvVar {
   if (!/^[^=]+=/.test(pair)) throw new Error(`invalid env: ${pair}`);
   const { name, value } = readPair(pair);
@@ -153,7 +159,7 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
       command: given.command ? words : [],
       args: given.command ? [] : words,
       ports: given.port === '' ? [] : [{ containerPort: readPort(given.port) }],
-      env: given.env.map(readVariable),
+      env: listed(given.env).map(readVariable),
     }),
     resources: {},
     ...(given.stdin && { stdin: true, ...(!given.leaveStdinOpen && { stdinOnce: true }) }),
@@ -164,9 +170,9 @@ function podOf(name: string, words: readonly string[], given: Flags, namespace: 
     }),
   };
   const annotations = Object.fromEntries(
-    given.annotations.map((pair) => {
+    listed(given.annotations).map((pair) => {
       const equals = pair.indexOf('=');
-      if (equals < 1) throw new Error(`unexpected annotation spec: ${pair}`);
+      if (equals < 1) throw new Error(`invalid annotations format: ${pair}`);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );

@@ -51,7 +51,7 @@ export const taint = command({
     } catch (failure) {
       throw usageError(invocation, messageOf(failure));
     }
-    const { kind } = await (await context.mapper()).forArgument(type.toLowerCase());
+    const { kind } = await (await context.mapper()).forResource(type.toLowerCase());
     if (kind !== 'Node')
       throw new Error(`invalid resource type ${type.toLowerCase()}, only node types are supported`);
     refuseBoth(changes);
@@ -65,7 +65,7 @@ export const taint = command({
     const { namespace } = await context.namespace();
     const byName = !flags.all && flags.selector === '';
     const selected = await select(context, {
-      args: byName ? names.map((name) => (name.includes('/') ? name : `node/${name}`)) : ['node'],
+      ...(byName ? { args: names, defaultType: 'node' } : { args: ['node'] }),
       labelSelector: flags.selector,
       selectAll: flags.all,
       namespace,

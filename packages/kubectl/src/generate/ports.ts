@@ -13,4 +13,5 @@ export function readPort(text: string): number {
   return Number(text);
 }
 
-export const readTargetPort = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+export const readTargetPort = (text: string): number | string =>
+  /^[+-]?\d+$/.test(text) ? Number(text) : text;

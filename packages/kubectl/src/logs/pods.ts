@@ -1,4 +1,5 @@
 /** The pods of an object: itself, or those that its selector matches. */
+import { podMapping, resourcePath } from '../mapping.ts';
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { formatLabels, selectorText } from '../describers/selector.ts';
@@ -49,7 +50,7 @@ export async function podsOf(
   const client = await context.client();
   const list = await client.request<{ items?: Pod[] }>({
     method: 'GET',
-    path: `/api/v1/namespaces/${namespace}/pods`,
+    path: resourcePath(podMapping, namespace),
     query: { labelSelector },
   });
   return (list.items ?? []).sort((a, b) => rank(a) - rank(b));

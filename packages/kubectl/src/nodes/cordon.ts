@@ -19,7 +19,7 @@ export async function selectNodes(
   await context.client();
   const { namespace } = await context.namespace();
   const selected = await select(context, {
-    args: selector === '' ? names.map((name) => (name.includes('/') ? name : `nodes/${name}`)) : ['nodes'],
+    ...(selector === '' ? { args: names, defaultType: 'nodes' } : { args: ['nodes'] }),
     labelSelector: selector,
     namespace,
     chunkSize,

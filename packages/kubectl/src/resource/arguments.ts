@@ -21,6 +21,13 @@ export async function readArguments(context: CommandContext, selection: Selectio
       throw new Error(`setting 'all' parameter but found a non empty selector. `);
     labelSelector = '';
   }
+  const { defaultType } = selection;
+  if (defaultType !== undefined) {
+    const tuples = given.map((arg) =>
+      arg.includes('/') ? splitTuple(arg) : { type: defaultType, name: arg },
+    );
+    return { types: [], names: [], tuples, labelSelector, fieldSelector };
+  }
   const args = crossed(given);
   const slashes = args.filter((arg) => arg.includes('/')).length;
   if (slashes > 0) {

@@ -6,7 +6,7 @@ import { readManifests } from '../encoding/manifests.ts';
 import { asError, ConnectionError, Failures, ListFailure, throwFailures } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { fetchInfo } from './fetch.ts';
-import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
+import { findManifests, type ManifestSource } from './files.ts';
 import { checkMetadata, checkTyped } from './check-decodable.ts';
 import { isList, type Info } from './info.ts';
 import { checkObject, infoOf, itemsOf, placedIn } from './manifest-info.ts';
@@ -31,13 +31,18 @@ export async function planPaths(
     throw new Error('resource/name arguments cannot be provided when a path is specified');
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
   const isWanted = ({ object }: Info) => selector?.matches(object?.metadata.labels ?? {}) ?? true;
-  const found = files ?? (await kustomized(context, kustomize));
   return {
-    singleItemImplied: found.single,
+    singleItemImplied: files?.single ?? false,
     async *visit() {
+      let sources = files?.sources;
+      try {
+        sources ??= [await kustomized(context, kustomize)];
+      } catch (failure) {
+        return yield asError(failure);
+      }
       // Errors of unreadable documents are reported after the readable ones have been handled.
       const unread: Error[] = [];
-      for (const source of found.sources) {
+      for (const source of sources) {
         for await (const one of readSource(context, { ...selection, isWanted }, source)) {
           if (one instanceof Unread) {
             if (!selection.continueOnError) return yield new Failures(toReport([one.failure], selection));
@@ -76,10 +81,10 @@ type FileSelection = Selection & { readonly isWanted: (info: Info) => boolean };
 type Reading = AsyncGenerator<Info | Error | Unread>;
 
 /** Builds the kustomization in a directory. */
-async function kustomized(context: CommandContext, directory: string): Promise<FoundSources> {
+async function kustomized(context: CommandContext, directory: string): Promise<ManifestSource> {
   const { kustomizedManifests } = await import('./kustomized-manifests.ts');
   const text = kustomizedManifests(context, directory);
-  return { sources: [{ name: directory, read: () => Promise.resolve(text) }], failures: [], single: false };
+  return { name: directory, read: async () => text };
 }
 
 function readSelector(text: string) {
@@ -138,7 +143,7 @@ async function* readObject(
     yield new Unread(new Error(`error validating "${source}": ${messageOf(failure)}`), true);
     return;
   }
-  const object = checkObject(document, source);
+  const object = checkObject(document, source, selection.typed);
   try {
     await (selection.typed ? checkTyped(object) : checkMetadata(object));
   } catch (failure) {

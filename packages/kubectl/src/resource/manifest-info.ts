@@ -1,12 +1,21 @@
 /** Converts the contents of a manifest to objects: determines kind, namespace and items. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { typeMetaOfValue } from '@coxswain/schema/json/parsed.ts';
 import { asError, NoKindMatch } from '../errors.ts';
 import { isList, type Info } from './info.ts';
 import type { Selection } from './selection.ts';
 
-export function checkObject(document: unknown, source: string): KubeObject {
+export function checkObject(document: unknown, source: string, isTyped = false): KubeObject {
   const problem = (text: string) => new Error(`unable to decode "${source}": ${text}`);
+  if (isTyped) {
+    try {
+      typeMetaOfValue(document);
+    } catch (failure) {
+      throw problem(`couldn't get version/kind; json parse error: ${messageOf(failure)}`);
+    }
+  }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     const kind = Array.isArray(document) ? 'array' : typeof document === 'boolean' ? 'bool' : typeof document;
     throw problem(`json: cannot unmarshal ${kind} into Go value of type unstructured.detector`);

@@ -1,7 +1,7 @@
 /** The requests for one resource, as kubectl makes them. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiClient, ApiRequest } from '../api-client.ts';
-import { resourcePath, groupVersionOf, type ResourceMapping } from '../mapping.ts';
+import { groupVersionOf, objectPath, resourcePath, type ResourceMapping } from '../mapping.ts';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -130,10 +130,8 @@ export class ResourceHelper {
     return resourcePath(this.#mapping, namespace, name, subresource);
   }
 
-  /** Of one object: without a name, the path would be that of all of them. */
   #pathOf(namespace: string, name: string, subresource = ''): string {
-    if (name === '') throw new Error('resource name may not be empty');
-    return this.#path(namespace, name, subresource);
+    return objectPath(this.#mapping, namespace, name, subresource);
   }
 
   #read<T extends KubeObject>(path: string, query: Readonly<Record<string, string | undefined>>): Promise<T> {

@@ -4,6 +4,8 @@ import type { Info } from './info.ts';
 
 export interface Selection {
   readonly args?: readonly string[];
+  /** Arguments without a slash are names of this type. */
+  readonly defaultType?: string;
   readonly filenames?: readonly string[];
   readonly kustomize?: string;
   readonly recursive?: boolean;
@@ -40,6 +42,10 @@ export interface Selection {
   /** Whether what fails of one list of a file is one failure; otherwise it is if others fail, too. */
   readonly failedLists?: 'one' | 'each';
 }
+
+/** Upstream lists what is wrong with objects that are not named one by one, even if it is a single error. */
+export const failsAsList = ({ args = [], filenames = [], kustomize = '' }: Selection): boolean =>
+  filenames.length > 0 || kustomize !== '' || (args.length < 2 && !args[0]?.includes('/'));
 
 export interface Selected {
   /** Whether a single object is meant, as opposed to a list that may contain just one. */

@@ -20,7 +20,8 @@ export async function podFor(
 ): Promise<{ readonly pod: Pod; readonly object: KubeObject }> {
   const { namespace, explicit } = await context.namespace();
   const selected = await select(context, {
-    ...(args.length > 0 && { args: args.length === 1 && !args[0]!.includes('/') ? ['pods', ...args] : args }),
+    args: args.slice(-1),
+    defaultType: args.length > 1 ? args[0]! : 'pods',
     ...(filenames.length > 0 && { filenames }),
     namespace,
     requireNamespace: explicit,

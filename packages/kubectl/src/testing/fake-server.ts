@@ -6,16 +6,14 @@ interface ConfigMap {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-const resources = [
-  {
-    name: 'configmaps',
-    singularName: 'configmap',
-    namespaced: true,
-    kind: 'ConfigMap',
-    shortNames: ['cm'],
-    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  },
-];
+const resource = (kind: string, shortName: string) => ({
+  name: `${kind.toLowerCase()}s`,
+  singularName: kind.toLowerCase(),
+  namespaced: true,
+  kind,
+  shortNames: [shortName],
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+});
 
 export class FakeServer implements Transport {
   readonly structured = false;
@@ -23,6 +21,12 @@ export class FakeServer implements Transport {
   /** Every request line received. */
   readonly requests: string[] = [];
   readonly stored = new Map<string, ConfigMap>();
+  readonly #resources: readonly object[];
+
+  /** @param kinds that it lists, too, without having any such objects */
+  constructor(kinds: readonly string[] = []) {
+    this.#resources = [resource('ConfigMap', 'cm'), ...kinds.map((kind) => resource(kind, ''))];
+  }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     this.requests.push(`${request.method} ${request.path}`);
@@ -44,7 +48,8 @@ export class FakeServer implements Transport {
     const { pathname } = new URL(path, 'http://fake');
     if (pathname === '/api') return [200, { kind: 'APIVersions', versions: ['v1'] }];
     if (pathname === '/apis') return [200, { kind: 'APIGroupList', apiVersion: 'v1', groups: [] }];
-    if (pathname === '/api/v1') return [200, { kind: 'APIResourceList', groupVersion: 'v1', resources }];
+    if (pathname === '/api/v1')
+      return [200, { kind: 'APIResourceList', groupVersion: 'v1', resources: this.#resources }];
     const collection = /^\/api\/v1\/namespaces\/([^/]+)\/configmaps$/.exec(pathname);
     if (collection !== null && method === 'POST') return this.#create(collection[1] as string, decode(body));
     if (collection !== null) {

@@ -25,7 +25,6 @@ interface Decision {
   readonly reason: string;
 }
 
-const resource = 'certificatesigningrequests';
 /** The number of retries after concurrent writes. */
 const conflictsMax = 10;
 
@@ -48,7 +47,8 @@ const decide = (decision: Decision, long: string) =>
         throw new Error('one or more CSRs must be specified as <name> or -f <filename>');
       }
       const selected = await select(context, {
-        args: args.map((name) => (name.includes('/') ? name : `${resource}/${name}`)),
+        args,
+        defaultType: 'certificatesigningrequests',
         filenames: flags.filename,
         kustomize: flags.kustomize,
         recursive: flags.recursive,

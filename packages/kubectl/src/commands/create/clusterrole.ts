@@ -58,7 +58,7 @@ export const clusterrole = command({
     const verbs = readVerbs(flags.verb);
     const resources = readResources(flags.resource);
     const urls = [...new Set(flags.nonResourceUrl)];
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     if (Object.keys(flags.aggregationRule).length > 0) {
       if (urls.length + verbs.length + resources.length + flags.resourceName.length > 0) {
         throw new Error(

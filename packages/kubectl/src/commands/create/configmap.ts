@@ -27,7 +27,7 @@ export const configmap = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const plainName = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, plainName);
     const { text, binary } = readKeys(flags, keyRules(plainName), context.io);
     const data = Object.fromEntries([...text].sort(byKey));
     const binaryData = Object.fromEntries(

@@ -77,15 +77,17 @@ export function newObject({ target, name, metadata, fields }: Creation, namespac
 
 /**
  * Evaluates the common options for creating and printing, which upstream does before a kind's own options. The returned
- * function sends the object, or only prints it.
+ * function sends the object, or only prints it. Upstream leaves an empty name to the server, except where it is required.
  */
 export async function creating(
   { context }: Pick<Invocation<CommandContext>, 'context'>,
   flags: CreateFlags,
+  requiredName?: string,
 ): Promise<(creation: Creation) => Promise<void>> {
   const dryRun = readDryRun(context, flags.dryRun);
   const print = await context.printer(flags, { operation: 'created', dryRun, order: 'declared' });
   const fieldValidation = readValidation(flags.validate);
+  if (requiredName === '') throw new Error('name must be specified');
   return async (creation) => {
     const { namespace, explicit } = await context.namespace();
     const { target, failure } = creation;

@@ -3,7 +3,7 @@ import { string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { select } from '../../resource/select.ts';
-import { createFlags, creating, targets } from './create-object.ts';
+import { createFlags, creating, filled, targets } from './create-object.ts';
 
 export const job = command({
   use: 'job NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...]',
@@ -40,7 +40,7 @@ export const job = command({
 
 export const jobContainer = (name: string, image: string, words: readonly string[]) => ({
   name,
-  image,
+  ...filled({ image }),
   ...(words.length === 0 ? {} : { command: words }),
   resources: {},
 });

@@ -1,4 +1,5 @@
 /** Keys and values from files, literals and env files, for ConfigMaps and Secrets. */
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
@@ -121,7 +122,7 @@ function* readEnvFile(
     const equals = trimmed.indexOf('=');
     const key = equals < 0 ? trimmed : trimmed.slice(0, equals);
     const reasons = checkEnvVarName(key);
-    if (reasons.length > 0) throw new Error(`"${key}" is not a valid key name: ${reasons.join(';')}`);
+    if (reasons.length > 0) throw new Error(`${goQuote(key)} is not a valid key name: ${reasons.join(';')}`);
     yield [key, equals < 0 ? (environment.env[key] ?? '') : trimmed.slice(equals + 1)];
   }
 }

@@ -10,7 +10,7 @@ export const namespace = command({
   flags: createFlags,
   async run(invocation) {
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, invocation.flags);
+    const create = await creating(invocation, invocation.flags, name);
     await create({ target: targets.namespace, name, fields: { spec: {}, status: {} } });
   },
 });

@@ -22,7 +22,7 @@ export const poddisruptionbudget = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     check(flags);
     const spec = filled({ ...labelSelectorSpecFromText(flags.selector) } as Record<string, unknown>);
     await create({

@@ -18,7 +18,7 @@ export const quota = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     const hard = readQuantities(flags.hard);
     const scopes = flags.scopes === '' ? [] : flags.scopes.split(',');
     if (scopes.includes('')) throw new Error('invalid resource quota scope ""');

@@ -24,7 +24,7 @@ export const role = command({
     const name = nameFromArguments(invocation);
     const verbs = readVerbs(flags.verb);
     const resources = readResources(flags.resource);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     checkVerbs(context, verbs);
     if (resources.length === 0) throw new Error('at least one resource must be specified');
     await checkResources(context, resources, verbs);

@@ -18,7 +18,7 @@ export const rolebinding = command({
   async run(invocation) {
     const { flags } = invocation;
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     if ((flags.role === '') === (flags.clusterrole === '')) {
       throw new Error('exactly one of clusterrole or role must be specified');
     }

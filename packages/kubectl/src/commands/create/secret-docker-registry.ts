@@ -30,7 +30,7 @@ export const secretDockerRegistry = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     const {
       dockerUsername: username,
       dockerPassword: password,

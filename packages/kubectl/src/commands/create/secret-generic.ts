@@ -18,7 +18,7 @@ export const secretGeneric = command({
   async run(invocation) {
     const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, flags);
+    const create = await creating(invocation, flags, name);
     const keys = readKeys(flags, secretKeyRules, context.io);
     await createSecret(create, { name, appendHash: flags.appendHash }, flags.type, secretData(keys));
   },

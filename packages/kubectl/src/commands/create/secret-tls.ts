@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { keyPairProblem } from '@coxswain/client/kubeconfig/key-pair.ts';
 import { bool, string } from '@coxswain/cobra';
 import { command, nameFromArguments } from '../../command.ts';
-import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { toBase64 } from './key-files.ts';
 import { createSecret } from './secret-data.ts';
 import { createFlags, creating } from './create-object.ts';
@@ -40,6 +40,6 @@ function read(file: string, workingDirectory: string): Buffer {
   try {
     return readFileSync(isAbsolute(file) ? file : join(workingDirectory, file));
   } catch (failure) {
-    throw new Error(`Cannot read file ${file}, open ${file}: ${systemMessage(failure)}`, { cause: failure });
+    throw new Error(`Cannot read file ${file}, ${readFailureText(file, failure)}`, { cause: failure });
   }
 }

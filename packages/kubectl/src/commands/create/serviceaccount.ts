@@ -10,7 +10,7 @@ export const serviceaccount = command({
   flags: createFlags,
   async run(invocation) {
     const name = nameFromArguments(invocation);
-    const create = await creating(invocation, invocation.flags);
+    const create = await creating(invocation, invocation.flags, name);
     await create({
       target: targets.serviceAccount,
       name,

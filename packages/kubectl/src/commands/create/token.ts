@@ -6,6 +6,8 @@ import { command, nameFromArguments } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { completeNames } from '../../completion/resources.ts';
 import { printFlags } from '../../flags/print.ts';
+import { mappingOfTarget, objectPath } from '../../mapping.ts';
+import { targets } from './create-object.ts';
 
 const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Secret: 'v1' };
 
@@ -44,6 +46,7 @@ export const token = command({
       flags.output === '' && flags.template === ''
         ? undefined
         : await context.printer(flags, { order: 'declared' });
+    if (name === '') throw new Error('service account name is required');
     check(flags);
     const bound = {
       kind: flags.boundObjectKind,
@@ -76,8 +79,8 @@ async function ask(
   name: string,
   request: unknown,
 ): Promise<TokenRequest> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`;
   try {
+    const path = objectPath(mappingOfTarget(targets.serviceAccount), namespace, name, 'token');
     return await (await context.client()).request<TokenRequest>({ method: 'POST', path, body: request });
   } catch (failure) {
     throw new Error(`failed to create token: ${messageOf(failure)}`, { cause: failure });

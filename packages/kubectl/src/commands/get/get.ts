@@ -11,6 +11,7 @@ import { checkRawPath, sendRaw } from '../../raw.ts';
 import { isList, mappingOf, type Info } from '../../resource/info.ts';
 import { groupKindOf } from '../../mapping.ts';
 import { select, type Selection } from '../../resource/select.ts';
+import { failsAsList } from '../../resource/selection.ts';
 import { getFlags } from './flags.ts';
 import { isForPeople, structuredPrinter, tableOptions, tableRequest, type GetFlags } from './output.ts';
 import { sortObjects, sortTable, Unsortable } from './sort.ts';
@@ -150,7 +151,7 @@ async function printTables(
         : 'No resources found\n',
     );
   }
-  if (collected.failures.length > 0) throw new Failures(collected.failures, true);
+  if (collected.failures.length > 0) throw new Failures(collected.failures, failsAsList(selection));
 }
 
 /** Adds colours if requested. */
