@@ -3,7 +3,7 @@
  * given the same command lines on one API server, each in a namespace of its own; prints where they say
  * something else. With words, only lines that contain one of them are compared. See README.md.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@coxswain/apimachinery';
@@ -23,16 +23,15 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
     /** Only those of lines.ts (`usual`), odd-lines.ts (`odd`) or printed-lines.ts (`printed`). */
     lines: { type: 'string', default: 'all' },
+    /** Those of this file instead, one a line. */
+    from: { type: 'string' },
     /** This many lines at random instead. */
     random: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
 });
 
-const lineSets: Readonly<Record<string, readonly string[]>> =
-  values.random === undefined
-    ? { usual: commandLines, odd: oddLines, printed: printedLines }
-    : { random: randomLines(seededRandom(Number(values.seed)), Number(values.random)) };
+const lineSets = chosenLines();
 const kubectls = new TwoKubectls(values.kubectl, values.kubeconfig);
 const { homes, namespaces } = kubectls;
 let asked = 0;
@@ -51,6 +50,14 @@ for (const side of sides) await cleanUp(side);
 kubectls.removeHomes();
 console.log(`${asked} commands, ${differing} differ`);
 process.exit(differing === 0 ? 0 : 1);
+
+function chosenLines(): Readonly<Record<string, readonly string[]>> {
+  const { from, random, seed } = values;
+  if (from !== undefined) return { from: readFileSync(from, 'utf8').split('\n').filter(Boolean) };
+  return random === undefined
+    ? { usual: commandLines, odd: oddLines, printed: printedLines }
+    : { random: randomLines(seededRandom(Number(seed)), Number(random)) };
+}
 
 /** Without controllers nobody empties a namespace, or lets it go. */
 async function cleanUp(side: Side): Promise<void> {

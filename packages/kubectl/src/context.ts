@@ -76,9 +76,10 @@ export class CommandContext {
   /** The timeout of a request from --request-timeout; 0 for none. @throws Error if it is invalid */
   get requestTimeoutMs(): number {
     const text = this.globals.requestTimeout;
-    if (/^\d+$/.test(text)) return Number(text) * 1000;
+    if (/^(\+?\d{1,18})?$/.test(text)) return Number(text) * 1000;
     try {
-      return parseGoDuration(text);
+      // Negative ones are none.
+      return Math.max(0, parseGoDuration(text));
     } catch {
       throw new Error(
         'Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)',
@@ -172,7 +173,9 @@ export class CommandContext {
   ): Promise<Printer> {
     const { choosePrinter } = await import('./printers/choose.ts');
     const { operation = '', dryRun = 'none', order } = choice;
-    const isArranged = order === 'declared' && ['json', 'kyaml'].includes(flags.output);
+    // A template that fails shows the object as JSON.
+    const showsOrder = flags.template !== '' || /^(json$|kyaml$|go-template|template)/i.test(flags.output);
+    const isArranged = order === 'declared' && showsOrder;
     const arrange = isArranged ? await (await import('./typed.ts')).typedArrangement() : undefined;
     const { observer, workingDirectory } = this.io;
     const print = runStep(

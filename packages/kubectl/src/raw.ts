@@ -1,4 +1,6 @@
 /** Requests to an arbitrary path, for --raw. */
+import { ConnectionError } from './errors.ts';
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { ApiRequest } from './api-client.ts';
@@ -41,7 +43,10 @@ async function readBody(context: CommandContext, file: string): Promise<Uint8Arr
   if (file === '-') return new TextEncoder().encode(await context.io.stdin());
   try {
     return await readFile(isAbsolute(file) ? file : join(context.io.workingDirectory, file));
-  } catch {
-    throw new Error(`open ${file}: no such file or directory`);
+  } catch (failure) {
+    const text = readFailureText(file, failure);
+    // A directory fails while it is sent.
+    if ((failure as NodeJS.ErrnoException).code === 'EISDIR') throw new ConnectionError(text, '', false);
+    throw new Error(text, { cause: failure });
   }
 }

@@ -5,7 +5,7 @@ const core = '/api/v1/namespaces/$ns';
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
 const metadata = { name: 'c' };
 
-const bodies: readonly (object | string)[] = [
+const bodies: readonly object[] = [
   { ...configMap, KIND: 'x' },
   { KIND: 'x', ...configMap },
   { ...configMap, Kind: null },

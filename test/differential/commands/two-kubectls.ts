@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import { runKubectl } from '@coxswain/kubectl';
 import { comparableText } from './view.ts';
@@ -16,7 +17,7 @@ export interface Said {
 export const sides = ['original', 'ours'] as const;
 export type Side = (typeof sides)[number];
 
-const commandMsMax = 20_000;
+const commandMsMax = 30_000;
 
 export class TwoKubectls {
   /** New ones for each run, of equal length, so that tables align alike. */
@@ -64,7 +65,7 @@ export class TwoKubectls {
     let err = '';
     const text = (chunk: string | Uint8Array) =>
       typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-    const exit = await runKubectl(this.#placed('ours', args), {
+    const running = runKubectl(this.#placed('ours', args), {
       out: { write: (chunk) => (out += text(chunk)) },
       err: { write: (chunk) => (err += text(chunk)) },
       stdin: async () => '',
@@ -77,6 +78,7 @@ export class TwoKubectls {
         this.#spawned(program, words, taken ?? { write: (chunk) => (out += text(chunk)) }),
       signal: AbortSignal.timeout(commandMsMax),
     });
+    const exit = await Promise.race([running, delay(2 * commandMsMax, null, { ref: false })]);
     return { exit, out, err };
   }
 
@@ -103,6 +105,7 @@ export class TwoKubectls {
       HOME: this.homes[side],
       KUBECONFIG: path.join(this.homes[side], 'config'),
       TERM: 'dumb',
+      EDITOR: 'true',
     };
   }
 

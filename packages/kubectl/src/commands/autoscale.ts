@@ -67,7 +67,6 @@ export const autoscale = command({
     const dryRun = readDryRun(context, given.dryRun);
     const metrics = readMetrics(given);
     const operation = dryRun === 'client' ? 'created' : 'autoscaled';
-    const print = await context.printer(given, { operation, dryRun, order: 'declared' });
     // Reports a missing server configuration before looking up the object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
@@ -97,7 +96,9 @@ export const autoscale = command({
         );
       };
       const place = explicit ? namespace : '';
-      context.print(print(await createNewest(info, given, metrics, place, create)));
+      const created = await createNewest(info, given, metrics, place, create);
+      const print = await context.printer(given, { operation, dryRun, order: 'declared' });
+      context.print(print(created));
       count++;
     });
     if (count === 0) throw new Error('no objects passed to autoscale');

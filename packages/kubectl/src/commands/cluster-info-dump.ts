@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { genericServerResponse } from '@coxswain/apimachinery/errors.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { string, stringSlice } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
@@ -38,16 +40,24 @@ export const clusterInfoDump = command({
     outputDirectory: string({ usage: 'Where to write the files. Defaults to standard output.' }),
     ...podRunningTimeoutFlag(20_000),
   },
-  async run({ context, flags }) {
-    const print = await context.printer(flags, { order: 'declared' });
+  async run({ context, flags, changed }) {
+    const isTemplate = flags.template !== '' && !changed('output');
+    const printer = await context.printer(isTemplate ? { ...flags, output: '' } : flags, {
+      order: 'declared',
+    });
+    const print = (list: List) => {
+      if (flags.output === 'name')
+        throw new Error(`list types are not supported by name printing: *v1.${list.kind}`);
+      // Empty lists are null in upstream's types.
+      return printer(list.items.length === 0 ? { ...list, items: null } : list);
+    };
     const problem = runningTimeoutProblem(flags);
     if (problem !== undefined) throw new Error(problem);
     const client = await context.client();
     const { namespace } = await context.namespace();
     const extension = flags.output === 'yaml' ? 'yaml' : 'json';
     const write = writer(context, flags.outputDirectory);
-    const list = (path: string) =>
-      client.request<KubeObject & { items: KubeObject[] }>({ method: 'GET', path });
+    const list = (path: string) => client.request<List>({ method: 'GET', path });
     await write(`nodes.${extension}`, print(await list('/api/v1/nodes')));
     const namespaces = flags.allNamespaces
       ? (await list('/api/v1/namespaces')).items.map(({ metadata }) => metadata.name ?? '')
@@ -70,6 +80,9 @@ export const clusterInfoDump = command({
   },
 });
 
+type PodContainers = Readonly<Partial<Record<'initContainers' | 'containers', { name: string }[]>>>;
+type List = KubeObject & { items: KubeObject[] };
+
 const writer =
   (context: CommandContext, directory: string) =>
   async (name: string, text: string): Promise<void> => {
@@ -81,18 +94,31 @@ const writer =
 
 async function logsOf(context: CommandContext, pod: KubeObject): Promise<string> {
   const { name, namespace } = pod.metadata;
-  const containers = (pod as { spec?: { containers?: { name: string }[] } }).spec?.containers ?? [];
+  const { initContainers = [], containers = [] } = (pod as { spec?: PodContainers }).spec ?? {};
   const client = await context.client();
   const parts = await Promise.all(
-    containers.map(async (container) => {
+    [...initContainers, ...containers].map(async (container) => {
       const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
       const text = await client
         .text({ method: 'GET', path, query: { container: container.name } })
-        .catch((failure: Error) => `Request log error: ${failure.message}\n`);
+        .catch((failure: unknown) => `Request log error: ${logProblem(failure, name)}\n`);
       return `==== START logs for container ${container.name} of pod ${namespace}/${name} ====\n${text}==== END logs for container ${container.name} of pod ${namespace}/${name} ====\n`;
     }),
   );
   return parts.join('');
+}
+
+/** Upstream expects protobuf here and cannot read the server's explanation. */
+function logProblem(failure: unknown, name: string | undefined): string {
+  if (!(failure instanceof StatusError)) return messageOf(failure);
+  const resource = { group: '', resource: 'pods' };
+  return genericServerResponse({
+    code: failure.status.code ?? 500,
+    verb: 'GET',
+    resource,
+    ...(name && { name }),
+    serverMessage: failure.message,
+  }).message;
 }
 
 /** @throws Error with Go's message if a file is in the way; `given` is the directory as the user specified it */

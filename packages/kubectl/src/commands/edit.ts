@@ -42,7 +42,6 @@ export const edit = command({
     }),
   },
   async run({ context, flags, args }) {
-    requireFormat(flags.output);
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       args,
@@ -56,11 +55,13 @@ export const edit = command({
       latest: true,
       continueOnError: true,
     });
+    const fieldValidation = readValidation(flags.validate);
     const { infos, failures } = await selected.collect();
     throwFailures(failures);
+    requireFormat(flags.output);
     await editObjects(context, infos, {
       ...flags,
-      fieldValidation: readValidation(flags.validate),
+      fieldValidation,
       printer: (operation) =>
         context.printer(
           { ...flags, output: formats.includes(flags.output) ? '' : flags.output },

@@ -50,6 +50,11 @@ const patched = (patch: string, type = 'strategic', file = 'pod.yaml') => [
   'jsonpath={.spec.containers[*].image}',
 ];
 
+const invalidTimeout =
+  'Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)';
+const formats =
+  'go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,yaml';
+
 test.each([
   [['replace', '--raw', '/x', '-f', 'pod.yaml', '-R'], '--raw and --recursive are mutually exclusive'],
   [
@@ -61,7 +66,6 @@ test.each([
     "you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' for help and examples.",
   ],
   [['auth', 'can-i', '--list', 'x'], 'list option must be specified with no arguments'],
-  [['logs', 'p', '-c', 'z', 'x'], 'only one of -c or an inline [CONTAINER] arg is allowed'],
   [
     ['logs', 'p', 'x', '-l', 'a=b'],
     'selectors and the all flag cannot be used when passing resource/name arguments',
@@ -97,8 +101,52 @@ test.each([
     ['config', 'rename-context', 'x', 'y', '--kubeconfig=kubeconfig'],
     `cannot rename the context "x", it's not in kubeconfig`,
   ],
+  [['config', 'use-context', ''], 'empty context names are not allowed'],
+  [['config', 'rename-context', 'x', ''], 'You must specify a new non-empty context name'],
+  [
+    ['run', 'p', '--image=i', '--dry-run=client', '--cascade=x'],
+    'invalid cascade value (x). Must be "background", "foreground", or "orphan"',
+  ],
+  [['run', 'p', '--image=i', '--dry-run=client', '--annotations=x'], 'invalid annotations format: x'],
+  [['events', '--for=pod/a/b'], 'arguments in resource/name form may not have more than one slash'],
+  [
+    ['logs', 'p', '--since-time=2020'],
+    'parsing time "2020" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "-"',
+  ],
+  [
+    ['logs', 'p', '--since-time=2020-13-01T00:00:00Z'],
+    'parsing time "2020-13-01T00:00:00Z": month out of range',
+  ],
+  [['get', 'pods', '--request-timeout=-1'], invalidTimeout],
+  [['get', 'pods', '--request-timeout=1d'], invalidTimeout],
+  [
+    ['patch', '--local', '-f', 'pod.yaml', '--patch-file=.'],
+    'unable to read patch file: read .: is a directory',
+  ],
+  [
+    ['run', 'p', '--image=i', '--dry-run=client', '-o', 'go-template-file=.'],
+    'error reading --template ., read .: is a directory',
+  ],
+  [
+    ['run', 'p', '--image=i', '--dry-run=client', '-o', 'a"b'],
+    `unable to match a printer suitable for the output format "a\\"b", allowed formats are: ${formats}`,
+  ],
 ])('%j is refused', async (args, message) => {
   expect(await kubectl(...args)).toEqual({ code: 1, out: '', err: `error: ${message}\n` });
+});
+
+test('a kustomization or a file that cannot be used is listed without a prefix', async () => {
+  expect(await kubectl('describe', '-k', 'none')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^must build at directory: /),
+  });
+});
+
+test('a template that fails shows the object in the order of its type', async () => {
+  const { code, out } = await kubectl('run', 'p', '--image=i', '--dry-run=client', '--template={{.kind.x}}');
+  expect(code).toBe(1);
+  expect(out).toContain('\t\t{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","labels":{"run":"p"}}');
+  expect(out).toContain('\t\tmap[apiVersion:v1 kind:Pod metadata:map[labels:map[run:p] name:p] spec:map[');
 });
 
 test('several problems of a selection are reported together', async () => {

@@ -1,3 +1,4 @@
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -168,7 +169,7 @@ function readPatch(
 function readPatchFile(context: CommandContext, file: string): string {
   try {
     return readFileSync(isAbsolute(file) ? file : join(context.io.workingDirectory, file), 'utf8');
-  } catch {
-    throw new Error(`unable to read patch file: open ${file}: no such file or directory`);
+  } catch (failure) {
+    throw new Error(`unable to read patch file: ${readFailureText(file, failure)}`, { cause: failure });
   }
 }

@@ -1,4 +1,5 @@
 /** `--custom`: a partial container from a file, merged into the debugging container. */
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -32,11 +33,8 @@ export async function readCustomProfile(context: CommandContext, file: string): 
   try {
     text = await readFile(resolve(context.io.workingDirectory, file), 'utf8');
   } catch (failure) {
-    const why =
-      (failure as { code?: string }).code === 'ENOENT' ? 'no such file or directory' : String(failure);
-    throw new Error(`must pass a container spec json file for custom profile: open ${file}: ${why}`, {
-      cause: failure,
-    });
+    const why = readFailureText(file, failure);
+    throw new Error(`must pass a container spec json file for custom profile: ${why}`, { cause: failure });
   }
   const invalid = (why: string) => new Error(`${file} does not contain a valid container spec: ${why}`);
   let value: unknown;

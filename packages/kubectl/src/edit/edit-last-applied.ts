@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { lastApplied, lastAppliedAnnotation } from '../apply/last-applied.ts';
 import type { CommandContext } from '../context.ts';
 import { toJson } from '../encoding/json.ts';
+import { readValidation } from '../flags/dry-run.ts';
 import type { PrintFlagValues } from '../flags/print.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
@@ -16,6 +17,7 @@ export interface EditLastApplied extends PrintFlagValues {
   readonly recursive: boolean;
   readonly windowsLineEndings: boolean;
   readonly fieldManager: string;
+  readonly validate: string;
 }
 
 export async function editLastAppliedConfiguration(
@@ -35,6 +37,7 @@ export async function editLastAppliedConfiguration(
     latest: true,
     continueOnError: true,
   });
+  readValidation(flags.validate);
   const { infos, failures } = await selected.collect();
   if (failures[0] !== undefined) throw failures[0];
   const held = infos.map((info) => ({ info, text: lastApplied(objectOf(info)) }));

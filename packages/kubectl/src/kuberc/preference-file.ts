@@ -1,5 +1,5 @@
 /** Locates the preferences file and reads it. */
-import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { KubectlIo } from '../io.ts';
@@ -35,9 +35,7 @@ export function readIfThere(io: KubectlIo, path: string): string | undefined {
   } catch (failure) {
     const { code } = failure as { code?: string };
     if (code === 'ENOENT') return undefined;
-    const reason =
-      code === 'EISDIR' ? `read ${path}: is a directory` : `open ${path}: ${systemMessage(failure)}`;
-    throw new Error(reason, { cause: failure });
+    throw new Error(readFailureText(path, failure), { cause: failure });
   }
 }
 

@@ -1,6 +1,8 @@
 /** Selects the printer specified by the options. */
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { PrintFlagValues } from '../flags/print.ts';
 import type { KeyOrder } from '../encoding/json.ts';
 import { namePrinter } from './name.ts';
@@ -65,7 +67,7 @@ function templatePrinter(
   format: string,
   inline: string,
   flags: PrintFlagValues,
-  { workingDirectory, order }: PrinterChoice,
+  { workingDirectory, order, arrange }: PrinterChoice,
 ): Printer {
   if (inline === '') throw new Error('template format specified but no template given');
   const isFile = format === 'templatefile' || format.endsWith('-file');
@@ -77,18 +79,24 @@ function templatePrinter(
         // Objects in declared order have passed through encoding/json, which yields doubles.
         numbers: order === 'declared' ? 'doubles' : 'integers',
       })
-    : goTemplatePrinter(source, flags.allowMissingTemplateKeys);
+    : goTemplatePrinter(source, {
+        allowMissingKeys: flags.allowMissingTemplateKeys,
+        ...(order && { order }),
+        ...(arrange && { arrange }),
+      });
 }
 
 function readTemplate(file: string, workingDirectory: string): string {
   try {
     return readFileSync(isAbsolute(file) ? file : join(workingDirectory, file), 'utf8');
-  } catch {
-    throw new Error(`error reading --template ${file}, open ${file}: no such file or directory`);
+  } catch (failure) {
+    throw new Error(`error reading --template ${file}, ${readFailureText(file, failure)}`, {
+      cause: failure,
+    });
   }
 }
 
 export const unknownFormat = (format: string, allowed: readonly string[]): Error =>
   new Error(
-    `unable to match a printer suitable for the output format "${format}", allowed formats are: ${[...allowed].sort().join(',')}`,
+    `unable to match a printer suitable for the output format ${goQuote(format)}, allowed formats are: ${[...allowed].sort().join(',')}`,
   );

@@ -42,7 +42,10 @@ export const setLastApplied = command({
           `no last-applied-configuration annotation found on resource: ${info.name}, to create the annotation, run the command with --create-annotation`,
         );
       }
-      changes.push({ info, text: plainText(objectOf(info)), current });
+      const text = plainText(objectOf(info));
+      if (lastApplied(current) === text)
+        context.print(`set-last-applied ${info.name}: no changes required.\n`);
+      else changes.push({ info, text, current });
     });
     for (const { info, text, current } of changes) {
       if (dryRun === 'client') {
@@ -51,10 +54,9 @@ export const setLastApplied = command({
       }
       const helper = new ResourceHelper(await context.client(), mappingOf(info));
       const patch = { metadata: { annotations: { [lastAppliedAnnotation]: text } } };
-      const changed =
-        lastApplied(current) === text
-          ? current
-          : await helper.patch(info.namespace, info.name, 'merge', patch, { dryRun: dryRun === 'server' });
+      const changed = await helper.patch(info.namespace, info.name, 'merge', patch, {
+        dryRun: dryRun === 'server',
+      });
       context.print(print(refreshed(info, changed).object));
     }
   },

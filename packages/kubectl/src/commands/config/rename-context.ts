@@ -14,6 +14,7 @@ export const renameContext = command({
     const { context, args } = invocation;
     const [from, to] = args;
     if (args.length !== 2 || from === undefined || to === undefined) return refuseArguments(invocation);
+    if (to === '') throw new Error('You must specify a new non-empty context name');
     const store = new KubeconfigStore(context);
     const { contexts, currentContext } = store.config;
     const entry = contexts.get(from);

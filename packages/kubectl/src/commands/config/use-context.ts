@@ -15,6 +15,7 @@ export const useContext = command({
     const { context, args } = invocation;
     const [name] = args;
     if (args.length !== 1 || name === undefined) return refuseArguments(invocation);
+    if (name === '') throw new Error('empty context names are not allowed');
     const store = new KubeconfigStore(context);
     if (!store.config.contexts.has(name)) throw new Error(`no context exists with the name: "${name}"`);
     store.config.currentContext = name;

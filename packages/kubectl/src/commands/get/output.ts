@@ -1,4 +1,5 @@
 /** The output of `get`: server-side tables, or one of the structured formats. */
+import { readFailureText } from '@coxswain/apimachinery/system-message.ts';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { FlagValues } from '@coxswain/cobra';
@@ -64,7 +65,10 @@ export function structuredPrinter(context: CommandContext, flags: GetFlags): Pri
 function readColumns(context: CommandContext, file: string): string {
   try {
     return readFileSync(isAbsolute(file) ? file : join(context.io.workingDirectory, file), 'utf8');
-  } catch {
-    throw new Error(`error reading template ${file}, open ${file}: no such file or directory\n`);
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'EISDIR') return '';
+    throw new Error(`error reading template ${file}, ${readFailureText(file, failure)}\n`, {
+      cause: failure,
+    });
   }
 }

@@ -1,4 +1,5 @@
 /** Parses arguments like `deployment/web A=1 B- -`. */
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { EnvVar } from './pod-specs.ts';
 
 export interface EnvironmentChange {
@@ -57,7 +58,7 @@ export function readPair(pair: string): EnvVar {
   const equals = pair.indexOf('=');
   const name = equals < 0 ? pair : pair.slice(0, equals);
   const problems = nameProblems(name);
-  if (problems.length > 0) throw new Error(`"${name}" is not a valid key name: ${problems.join(';')}`);
+  if (problems.length > 0) throw new Error(`${goQuote(name)} is not a valid key name: ${problems.join(';')}`);
   return { name, value: equals < 0 ? '' : pair.slice(equals + 1) };
 }
 
