@@ -88,8 +88,9 @@ export function preparePlugins(options: PluginsOptions): Plugins {
   };
 }
 
-function prepareClaims({ client, directories, metrics: all, clock, healthChanged }: PluginsOptions) {
-  const healths = new DeviceHealths(clock);
+function prepareClaims(options: PluginsOptions) {
+  const { client, directories, metrics: all, clock, signal, onError, healthChanged } = options;
+  const healths = new DeviceHealths({ clock, directory: directories.root, onError });
   const metrics = new ClaimMetrics(all, clock);
   const drivers = new ClaimDrivers({
     clock,
@@ -99,7 +100,8 @@ function prepareClaims({ client, directories, metrics: all, clock, healthChanged
         const pods = claims.podsWith(driver, healths.report(driver, devices));
         if (pods.length > 0) healthChanged(pods);
       },
-      ended: (driver) => healths.forget(driver),
+      // Not when the kubelet itself ends: the next one keeps the health until it expires.
+      ended: (driver) => (signal.aborted ? undefined : healths.forget(driver)),
     },
   });
   const claims = new ClaimedDevices({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { ManualClock, systemClock } from '@coxswain/apimachinery';
+import { systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { KubeClient } from '@coxswain/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,6 +20,7 @@ let stopping: AbortController;
 let driver: ClaimDriverOfTest | undefined;
 let metrics: Metrics;
 const errors: string[] = [];
+let written: () => Promise<void> = () => Promise.resolve();
 /** Resolves with the pods whose devices changed their health. */
 let unwell = Promise.withResolvers<readonly string[]>();
 const claims = new Map<string, object>();
@@ -67,6 +68,7 @@ beforeEach(() => {
 afterEach(async () => {
   stopping.abort();
   await driver?.stop();
+  await written();
   rmSync(root, { recursive: true });
 });
 
@@ -84,13 +86,18 @@ async function kubelet(): Promise<ClaimedDevices> {
   stopping = new AbortController();
   metrics = new Metrics({ describesItself: false });
   const counted = new ClaimMetrics(metrics, systemClock);
-  const healths = new DeviceHealths(systemClock);
+  const healths = new DeviceHealths({
+    clock: systemClock,
+    directory: root,
+    onError: (error) => void errors.push(String(error)),
+  });
+  written = () => healths.written();
   const health = {
     reported(name: string, reported: Parameters<DeviceHealths['report']>[1]) {
       const pods = devices.podsWith(name, healths.report(name, reported));
       if (pods.length > 0) unwell.resolve(pods);
     },
-    ended: (name: string) => healths.forget(name),
+    ended: (name: string) => (stopping.signal.aborted ? undefined : healths.forget(name)),
   };
   const drivers = new ClaimDrivers({ clock: systemClock, metrics: counted, health });
   stopping.signal.addEventListener('abort', () => drivers.close());
@@ -259,21 +266,6 @@ test('the health that a driver reports is that of the devices of containers', as
   });
   expect(devices.resourcesOf(pod, other!)).toEqual([{ name: 'claim:a/other', resources: [unknown(common)] }]);
   expect(devices.resourcesOf(pod, none!)).toEqual([]);
-});
-
-test('a report of health that has expired counts no more', async () => {
-  const clock = new ManualClock();
-  const healths = new DeviceHealths(clock);
-  const device = { pool: 'node', device: 'a', health: 'Healthy', message: '', validMs: 10_000 } as const;
-  expect(healths.report(driverName, [device])).toEqual([device]);
-  expect(healths.report(driverName, [device])).toEqual([]);
-  await clock.advance(10_000);
-  expect(healths.of(driverName, device).health).toBe('Healthy');
-  await clock.advance(1);
-  expect(healths.of(driverName, device).health).toBe('Unknown');
-  healths.report(driverName, [device]);
-  healths.forget(driverName);
-  expect(healths.of(driverName, device).health).toBe('Unknown');
 });
 
 test('metrics count claims, operations and calls by driver', async () => {

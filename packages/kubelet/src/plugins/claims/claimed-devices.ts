@@ -14,7 +14,7 @@ import { claimsOf, hasClaims, requestsOf, type PodClaim, type UsedRequest } from
 import { readClaims, writeClaims, type KnownClaim, type PreparedDevice } from './claim-checkpoint.ts';
 import type { ClaimDrivers } from './claim-drivers.ts';
 import type { ClaimMetrics } from './claim-metrics.ts';
-import type { ReportedDevice, DeviceHealth } from './device-healths.ts';
+import type { DeviceHealth, DeviceName } from './device-healths.ts';
 import type { ResourceHealth } from '../allocated-resources.ts';
 
 type Claim = ResourceClaim & KubeObject;
@@ -89,7 +89,7 @@ export class ClaimedDevices {
   }
 
   /** The pods with one of these devices. */
-  podsWith(driver: string, devices: readonly Pick<ReportedDevice, 'pool' | 'device'>[]): readonly string[] {
+  podsWith(driver: string, devices: readonly DeviceName[]): readonly string[] {
     const isOne = (prepared: PreparedDevice): boolean =>
       prepared.driver === driver &&
       devices.some(({ pool, device }) => pool === prepared.pool && device === prepared.device);

@@ -5,6 +5,7 @@ import type { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import type { Decoded } from '@coxswain/protobuf';
 import { watchHealth } from './claim-driver-messages.ts';
 import type { ReportedDevice } from './device-healths.ts';
+import { validMsDefault } from './health-checkpoint.ts';
 
 export interface HealthListener {
   reported(driver: string, devices: readonly ReportedDevice[]): void;
@@ -14,7 +15,6 @@ export interface HealthListener {
 
 /** Drivers need not support the stream, or may only later. */
 const retryMs = 5_000;
-const validMsDefault = 30_000;
 const messageLengthMax = 1024;
 
 export async function followHealth(
