@@ -1,10 +1,11 @@
 /** What containers are given and how they end, seen from inside. */
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
@@ -68,6 +69,60 @@ containerTest(
       /inside\.sub\.default\.svc\.cluster\.local\s+inside\n[^]*192\.0\.2\.7\s+friend/,
     );
     await node.remove('secure');
+  },
+  patienceMs,
+);
+
+containerTest(
+  'root of a pod with users of its own is nobody on the node, and owns the files of its volumes',
+  async () => {
+    const data = { metadata: { name: 'settings' }, data: { key: 'value' } };
+    await node.client.resource('v1', 'configmaps').namespace('default').create(data);
+    await node.create(
+      scriptPod(
+        'apart',
+        'touch /work/made; exec sleep 1000',
+        {
+          hostUsers: false,
+          volumes: [
+            { name: 'work', emptyDir: {} },
+            { name: 'memory', emptyDir: { medium: 'Memory' } },
+            { name: 'settings', configMap: { name: 'settings', defaultMode: 0o400 } },
+          ],
+        },
+        {
+          volumeMounts: [
+            { name: 'work', mountPath: '/work' },
+            { name: 'memory', mountPath: '/memory' },
+            { name: 'settings', mountPath: '/settings' },
+          ],
+        },
+      ),
+    );
+    const { items } = await node.client.resource<Node & KubeObject>('v1', 'nodes').list();
+    if (!items[0]?.status?.runtimeHandlers?.some(({ features }) => features?.userNamespaces)) {
+      const refusal = 'does not support user namespaces';
+      await expect
+        .poll(() => node.events('apart'), { timeout: patienceMs })
+        .toContainEqual(expect.stringContaining(refusal));
+      return node.remove('apart');
+    }
+    const { metadata } = await node.until('apart', isRunning, 'running');
+    const see = async (script: string) => (await node.exec('apart', script)).output.trim();
+    const map = (await see('cat /proc/self/uid_map /proc/self/gid_map')).split(/\s+/).map(Number);
+    expect(map).toEqual([0, 65_536, 65_536, 0, 65_536, 65_536]);
+    expect(await see('id -u; cat /settings/key; stat -c %u /work/made /settings/key /etc/hosts')).toBe(
+      '0\nvalue0\n0\n0',
+    );
+    expect(await see('touch /memory/made && stat -c %u /memory/made')).toBe('0');
+    expect(await see('cat /var/run/secrets/kubernetes.io/serviceaccount/namespace')).toBe('default');
+    const pod = path.join(node.rootDirectory, 'pods', metadata!.uid!);
+    const made = path.join(pod, 'volumes/kubernetes.io~empty-dir/work/made');
+    expect(statSync(made).uid).toBe(0);
+    await node.restartKubelet();
+    expect(await see('echo again > /work/made; cat /work/made')).toBe('again');
+    await node.remove('apart');
+    await expect.poll(() => existsSync(pod), { timeout: patienceMs }).toBe(false);
   },
   patienceMs,
 );

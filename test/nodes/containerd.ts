@@ -1,6 +1,7 @@
 /** A containerd of its own for one test: its state, its socket, its network and its images, all gone in the end. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -56,6 +57,8 @@ const belongings = new Belongings('containerd');
 export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
   for (const [name, bridge] of belongings.takeAbandoned()) removeAbandoned(path.join(tmpdir(), name), bridge);
   const directory = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
+  // Users of pods must reach the root of their containers.
+  chmodSync(directory, 0o711);
   const bridge = uniqueName();
   belongings.add(path.basename(directory), bridge);
   const range = options.hasNoNetwork ? undefined : claimAddressRange();

@@ -12,6 +12,9 @@ test.each<[Partial<KubeletSettings>, string]>([
     'imageGCLowThresholdPercent (--image-gc-low-threshold) 90 must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) 85',
   ],
   [{ oomScoreAdj: 1001 }, 'oomScoreAdj (--oom-score-adj) 1001 must be between -1000 and 1000, inclusive'],
+  [{ userNamespaces: { idsPerPod: 0 } }, 'userNamespaces.idsPerPod must not be less than 65536'],
+  [{ userNamespaces: { idsPerPod: 65_537 } }, 'userNamespaces.idsPerPod must be a multiple of 65536'],
+  [{ userNamespaces: { idsPerPod: 2 ** 32 } }, 'userNamespaces.idsPerPod must not be more than 4294967295'],
   [{ maxPods: -1 }, 'maxPods (--max-pods) -1 must not be a negative number'],
   [
     { shutdownGracePeriodCriticalPods: 5_000 },

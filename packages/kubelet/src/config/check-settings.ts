@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { formatDurationMs } from '@coxswain/apimachinery';
 import { isPolicyName, patternFailure, policyNames } from './verification-policy.ts';
-import type { KubeletSettings } from './kubelet-configuration.ts';
+import { idsPerPodDefault, type KubeletSettings } from './kubelet-configuration.ts';
 
 interface Check {
   readonly isWrong: (settings: KubeletSettings) => boolean;
@@ -53,6 +53,13 @@ const policyText = policyNames
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ');
 
+const idMax = 2 ** 32 - 1;
+
+const idsPerPod = (isWrong: (ids: number) => boolean, rule: string): Check => ({
+  isWrong: ({ userNamespaces }) => isWrong(userNamespaces.idsPerPod ?? idsPerPodDefault),
+  message: () => `userNamespaces.idsPerPod must ${rule}`,
+});
+
 /** The valid range of crashLoopBackOff.maxContainerRestartPeriod. */
 const restartPeriodMs = { min: 1_000, max: 300_000 };
 
@@ -91,6 +98,9 @@ const checks: readonly Check[] = [
   },
   notNegative('maxOpenFiles', 'max-open-files'),
   notNegative('maxPods', 'max-pods'),
+  idsPerPod((ids) => ids < idsPerPodDefault, `not be less than ${idsPerPodDefault}`),
+  idsPerPod((ids) => ids % idsPerPodDefault !== 0, `be a multiple of ${idsPerPodDefault}`),
+  idsPerPod((ids) => ids > idMax, `not be more than ${idMax}`),
   within('oomScoreAdj', 'oom-score-adj', -1000, 1000),
   notNegative('podsPerCore', 'pods-per-core'),
   within('readOnlyPort', 'read-only-port', 0, 65_535),

@@ -16,6 +16,9 @@ import {
   type SettingsOf,
 } from './setting-kinds.ts';
 
+/** The users of a pod with a user namespace: all that fit in 16 bits. */
+export const idsPerPodDefault = 65_536;
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;

@@ -42,7 +42,6 @@ const withoutEffect: { readonly [Name in keyof KubeletSettings]?: string } = {
   makeIPTablesUtilChains: 'nothing is written for iptables',
   showHiddenMetricsForVersion: 'no metrics are hidden',
   contentType: 'the client chooses it by what it sends',
-  userNamespaces: 'pods with users of their own are refused',
   logging: 'the amount and the form of log lines are fixed',
 };
 

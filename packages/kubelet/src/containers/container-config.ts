@@ -12,6 +12,7 @@ import { containerLogPath } from '../pod-paths.ts';
 import type { ImageUser } from '../images/runtime-images.ts';
 import { containerSecurity, type SecurityDefaults } from './security-context.ts';
 import { signalNumbers } from './signal-numbers.ts';
+import type { UserRange } from './user-ranges.ts';
 
 export interface ContainerFacts {
   readonly restarts: number;
@@ -26,7 +27,7 @@ export interface ContainerFacts {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly machine: MachineLimits;
   readonly security: SecurityDefaults;
-  readonly extraGroups?: readonly number[];
+  readonly users?: UserRange | undefined;
   /** The container whose processes an ephemeral container can see. */
   readonly targetId?: string;
 }
@@ -40,7 +41,7 @@ export function containerConfig(
   const { environment, restarts } = facts;
   const expand = (text: string) => expandVariables(text, (name) => environment.get(name));
   const { targetId } = facts;
-  const security = containerSecurity(pod, container, facts.imageUser, facts.security, facts.extraGroups);
+  const security = containerSecurity(pod, container, facts.imageUser, facts.security, facts.users);
   const namespaces = security.namespaceOptions;
   const joins = targetId !== undefined && namespaces?.pid === NamespaceMode.container;
   const signal = container.lifecycle?.stopSignal;
@@ -51,7 +52,7 @@ export function containerConfig(
     args: (container.args ?? []).map(expand),
     workingDir: container.workingDir ?? '',
     envs: [...environment].map(([key, value]) => ({ key, value })),
-    mounts: facts.mounts,
+    mounts: facts.users === undefined ? facts.mounts : facts.mounts.map(mappedTo(facts.users)),
     devices: facts.devices,
     labels: pairsOf(containerLabels(pod, container)),
     annotations: pairsOf({ ...facts.annotations, ...containerAnnotations(pod, container, restarts) }),
@@ -69,3 +70,8 @@ export function containerConfig(
     ...(signal ? { stopSignal: signalNumbers[signal] ?? 0 } : {}),
   };
 }
+
+/** Files that belong to root on the node belong to the container's root. */
+const mappedTo =
+  (users: UserRange) =>
+  (mount: ContainerMount): ContainerMount => ({ ...mount, uidMappings: [users], gidMappings: [users] });

@@ -1,5 +1,5 @@
 /** The kubelet's requests to its runtime and their order, with a fake runtime. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ import { PodWorker } from '../worker/pod-worker.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';
 import { CriRuntime } from './cri-runtime.ts';
+import { UserRanges } from './user-ranges.ts';
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
@@ -99,6 +100,51 @@ test('a sandbox that can’t be created is reported with the runtime’s error',
   const text =
     'FailedCreatePodSandBox: Failed to create pod sandbox: rpc error: code = Unknown desc = no network';
   await expect.poll(() => node.events).toContain(text);
+});
+
+test('a pod with users of its own has them in its namespaces and in all that is mounted', async () => {
+  const node = await fakeNode({
+    status: () => ({ runtimeHandlers: [{ name: '', features: { userNamespaces: true } }] }),
+  });
+  const ofOther = path.join(node.directory, 'pods', 'other', 'userns');
+  mkdirSync(path.dirname(ofOther));
+  const first = { hostId: 65_536, containerId: 0, length: 65_536 };
+  writeFileSync(ofOther, JSON.stringify({ uidMappings: [first], gidMappings: [first] }));
+  node.worker.update({ ...node.pod, spec: { ...node.pod.spec!, hostUsers: false } });
+  node.worker.start();
+  await expect.poll(() => node.status()?.phase).toBe('Running');
+  const own = { ...first, hostId: 131_072 };
+  const usernsOptions = { mode: 0, uids: [own], gids: [own] };
+  const { config: sandbox } = node.runtime.requests('runPodSandbox')[0]!;
+  expect(sandbox?.linux?.securityContext?.namespaceOptions).toMatchObject({ usernsOptions });
+  const { config } = node.runtime.requests('createContainer')[0]!;
+  expect(config?.linux?.securityContext?.namespaceOptions).toMatchObject({ usernsOptions });
+  expect(config?.mounts).not.toEqual([]);
+  for (const { uidMappings, gidMappings } of config!.mounts)
+    expect([uidMappings, gidMappings]).toEqual([[own], [own]]);
+  const place = path.join(node.directory, 'pods', 'u1', 'userns');
+  expect(JSON.parse(readFileSync(place, 'utf8'))).toEqual({ uidMappings: [own], gidMappings: [own] });
+  node.worker.update({
+    ...node.pod,
+    metadata: {
+      ...node.pod.metadata,
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+      deletionGracePeriodSeconds: 1,
+    },
+  } as Pod);
+  await expect.poll(() => node.isRemoved()).toBe(true);
+  expect(existsSync(place)).toBe(false);
+});
+
+test('a runtime without user namespaces gets no pod that needs them', async () => {
+  const node = await fakeNode({ status: () => ({ runtimeHandlers: [{ name: '' }] }) });
+  node.worker.update({ ...node.pod, spec: { ...node.pod.spec!, hostUsers: false } });
+  node.worker.start();
+  const reason = "can't set `spec.hostUsers: false`, runtime does not support user namespaces";
+  await expect
+    .poll(() => node.events)
+    .toContain(`FailedCreatePodSandBox: Failed to create pod sandbox: ${reason}`);
+  expect(node.methods()).not.toContain('runPodSandbox');
 });
 
 test('an image is pulled with the credentials of its registry, and a failure is shown before it is waited out', async () => {
@@ -249,6 +295,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
       pullSecrets: async () => [secret as never],
       pullsAtOnceMax: 1,
     }),
+    users: new UserRanges({ cri, directories, podsMax: 2, idsPerPod: 65_536 }),
     machine: {
       memoryBytes: 2 ** 30,
       hugepageSizes: [],

@@ -9,7 +9,7 @@ import type { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { RuntimeFailure, type Sandbox } from '../runtime.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
-import { refuseOwnUsers } from './own-users.ts';
+import { hasOwnUsers, type UserRanges } from './user-ranges.ts';
 import { ignoreNotFound, persist, type Persistence } from '../cri/persist.ts';
 import { podUidOf, type Relist } from './relist.ts';
 import type { RuntimeRequests } from './runtime-requests.ts';
@@ -22,6 +22,7 @@ export interface PodSandboxesOptions extends Persistence {
   readonly cgroups: PodCgroups;
   readonly sources: ApiSources;
   readonly requests: RuntimeRequests;
+  readonly users: Pick<UserRanges, 'check' | 'release'>;
   readonly relist: Relist;
   readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
   readonly metrics?: Pick<KubeletMetrics, 'podStarted' | 'containerStarted'> | undefined;
@@ -49,17 +50,18 @@ export class PodSandboxes {
 
   /** @throws RuntimeFailure */
   async run(pod: Pod): Promise<Sandbox> {
-    const { cgroups, volumes, claims, sources, requests, protect } = this.#options;
+    const { cgroups, volumes, claims, sources, requests, users, protect } = this.#options;
     await claims?.prepare(pod);
     const [{ mounted }, runtimeHandler] = await Promise.all([
       volumes.begin(pod),
       sources.runtimeHandler(pod.spec?.runtimeClassName),
       cgroups.ensure(pod),
     ]);
-    const config = await requests.sandbox(pod, await this.#clear(pod));
+    const attempt = await this.#clear(pod);
+    await users.check(pod, runtimeHandler);
+    const config = await requests.sandbox(pod, attempt);
     await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
-    if (pod.spec?.hostUsers === false) await refuseOwnUsers(this.#options.cri, runtimeHandler);
-    const id = await this.#make(config, runtimeHandler);
+    const id = await this.#make(config, runtimeHandler, hasOwnUsers(pod));
     const sandbox = { id, ips: await this.#addressesOf(pod, id) };
     // Recorded before the volumes are mounted, so that if they fail, the next attempt stops it first.
     this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config });
@@ -70,12 +72,13 @@ export class PodSandboxes {
 
   /** Resolves when everything that belongs to the sandbox is gone. */
   async stop(sandbox: Sandbox, pod: Pod): Promise<void> {
-    const { cri, volumes, claims, cgroups, sources } = this.#options;
+    const { cri, volumes, claims, cgroups, sources, users } = this.#options;
     const uid = pod.metadata?.uid ?? '';
     await persist(() => cri.stopPodSandbox({ podSandboxId: sandbox.id }), this.#options);
     await persist(() => volumes.unmount(uid), this.#options);
     if (claims !== undefined) await persist(() => claims.release(uid), this.#options);
     await persist(() => cgroups.remove(pod), this.#options);
+    await users.release(uid);
     sources.forget(uid);
     this.#pods.delete(uid);
   }
@@ -103,18 +106,18 @@ export class PodSandboxes {
   }
 
   /** @returns the sandbox ID */
-  async #make(config: SandboxConfig, runtimeHandler: string): Promise<string> {
+  async #make(config: SandboxConfig, runtimeHandler: string, hasUsers: boolean): Promise<string> {
     const { cri, metrics } = this.#options;
     try {
       const { podSandboxId } = await cri.runPodSandbox(
         { config, runtimeHandler },
         { timeoutMs: sandboxMsMax },
       );
-      metrics?.podStarted(false);
+      metrics?.podStarted(false, hasUsers);
       metrics?.containerStarted('podsandbox');
       return podSandboxId;
     } catch (error) {
-      metrics?.podStarted(true);
+      metrics?.podStarted(true, hasUsers);
       metrics?.containerStarted('podsandbox', error instanceof GrpcError ? grpcCodeName(error) : 'Unknown');
       throw new RuntimeFailure('CreatePodSandboxError', grpcFailureText(error));
     }

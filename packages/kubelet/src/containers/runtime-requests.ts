@@ -27,6 +27,7 @@ import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { refuseRoot, type SecurityDefaults } from './security-context.ts';
 import { serviceVariables } from '../pod/service-variables.ts';
+import type { UserRanges } from './user-ranges.ts';
 
 export interface RuntimeRequestsOptions {
   readonly cri: Cri;
@@ -36,6 +37,7 @@ export interface RuntimeRequestsOptions {
   readonly volumes: PodVolumes;
   readonly devices?: Pick<DeviceManager, 'prepare'>;
   readonly claims?: Pick<ClaimedDevices, 'prepare' | 'cdiDevicesOf' | 'release'>;
+  readonly users: Pick<UserRanges, 'check' | 'of' | 'release'>;
   readonly cgroups: PodCgroups;
   readonly sources: ApiSources;
   readonly machine: MachineLimits;
@@ -56,7 +58,7 @@ export class RuntimeRequests {
 
   /** @param attempt the number of earlier sandboxes of the pod */
   async sandbox(pod: Pod, attempt: number): Promise<SandboxConfig> {
-    const { directories, cgroups, machine, dns, warn } = this.#options;
+    const { directories, cgroups, machine, dns, users, warn } = this.#options;
     const settings = dns();
     const { config, warnings } = podDns(pod, settings);
     for (const { reason, message } of warnings) warn(pod, reason, message);
@@ -67,12 +69,13 @@ export class RuntimeRequests {
       dns: config,
       cgroupParent: cgroups.parentOf(pod),
       machine,
+      users: await users.of(pod),
     });
   }
 
   /** @throws RuntimeFailure and Error for missing objects that the container refers to */
   async container({ pod, container, sandbox, restarts }: StartRequest) {
-    const { volumes, sources, services, directories, dns, machine, security, cri } = this.#options;
+    const { volumes, sources, services, directories, dns, machine, security, users, cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
     // For the first container of a sandbox, volumes were just mounted; later ones get current contents.
     if (restarts > 0 || !volumes.hasAll(pod)) await volumes.mount(pod);
@@ -125,6 +128,7 @@ export class RuntimeRequests {
       annotations: granted?.annotations ?? {},
       machine,
       security,
+      users: await users.of(pod),
       ...(targetId === undefined ? {} : { targetId }),
     });
     return { config, ips };

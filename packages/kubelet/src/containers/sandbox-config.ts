@@ -7,6 +7,7 @@ import type { DnsConfig } from './dns-config.ts';
 import { sandboxLabels } from './labels.ts';
 import { overheadResources, sandboxResources, type MachineLimits } from '../resources/linux-resources.ts';
 import { sandboxSecurity } from './security-context.ts';
+import type { UserRange } from './user-ranges.ts';
 
 export interface SandboxFacts {
   /** The number of earlier sandboxes of the pod. */
@@ -17,8 +18,7 @@ export interface SandboxFacts {
   readonly dns: DnsConfig;
   readonly cgroupParent: string;
   readonly machine: MachineLimits;
-  /** The groups that own volumes. */
-  readonly extraGroups?: readonly number[];
+  readonly users?: UserRange | undefined;
 }
 
 export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
@@ -35,7 +35,7 @@ export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
     annotations: pairsOf(annotations ?? {}),
     linux: {
       cgroupParent: facts.cgroupParent,
-      securityContext: sandboxSecurity(pod, facts.extraGroups),
+      securityContext: sandboxSecurity(pod, facts.users),
       sysctls,
       resources: sandboxResources(pod, facts.machine),
       overhead: overheadResources(pod, facts.machine),

@@ -11,6 +11,7 @@ import {
   SupplementalGroupsPolicy,
   type LinuxSandboxSecurityContext,
 } from '../cri/sandbox-messages.ts';
+import type { UserRange } from './user-ranges.ts';
 
 export interface SecurityDefaults {
   /** `seccompDefault`: containers without a profile get the runtime's default. */
@@ -28,7 +29,7 @@ export function containerSecurity(
   container: Container,
   user: ImageUser,
   defaults: SecurityDefaults,
-  extraGroups: readonly number[] = [],
+  users?: UserRange,
 ): ContainerSecurity {
   const effective = effectiveSecurity(pod, container);
   const { capabilities, runAsUser, runAsGroup } = effective;
@@ -44,14 +45,14 @@ export function containerSecurity(
         }
       : {}),
     privileged: effective.privileged ?? false,
-    namespaceOptions: namespacesOf(pod),
+    namespaceOptions: namespacesOf(pod, users),
     ...(effective.seLinuxOptions ? { selinuxOptions: effective.seLinuxOptions } : {}),
     ...(runAsUser !== undefined && runAsUser !== null
       ? { runAsUser: { value: Number(runAsUser) } }
       : userOfImage(user)),
     ...(runAsGroup !== undefined && runAsGroup !== null ? { runAsGroup: { value: Number(runAsGroup) } } : {}),
     readonlyRootfs: effective.readOnlyRootFilesystem ?? false,
-    supplementalGroups: [...supplementalGroups(pod), ...extraGroups],
+    supplementalGroups: supplementalGroups(pod),
     supplementalGroupsPolicy: groupsPolicy(pod),
     noNewPrivs: effective.allowPrivilegeEscalation === false,
     maskedPaths: isUnmasked ? [] : [...maskedPaths, ...defaults.processorPaths],
@@ -69,10 +70,7 @@ const userOfImage = ({ uid, username }: ImageUser) => ({
   ...(username === undefined ? {} : { runAsUsername: username }),
 });
 
-export function sandboxSecurity(
-  pod: Pod,
-  extraGroups: readonly number[] = [],
-): Input<typeof LinuxSandboxSecurityContext> {
+export function sandboxSecurity(pod: Pod, users?: UserRange): Input<typeof LinuxSandboxSecurityContext> {
   const context = pod.spec?.securityContext;
   const { runAsUser, runAsGroup, seLinuxOptions } = context ?? {};
   return {
@@ -80,14 +78,14 @@ export function sandboxSecurity(
     seccomp: { profileType: ProfileType.runtimeDefault },
     ...(context
       ? {
-          namespaceOptions: namespacesOf(pod),
+          namespaceOptions: namespacesOf(pod, users),
           ...(runAsUser !== undefined && runAsUser !== null
             ? { runAsUser: { value: Number(runAsUser) } }
             : {}),
           ...(runAsGroup !== undefined && runAsGroup !== null
             ? { runAsGroup: { value: Number(runAsGroup) } }
             : {}),
-          supplementalGroups: sandboxGroups(pod, extraGroups),
+          supplementalGroups: supplementalGroups(pod),
           supplementalGroupsPolicy: groupsPolicy(pod),
           ...(seLinuxOptions ? { selinuxOptions: seLinuxOptions } : {}),
         }
@@ -109,14 +107,7 @@ function supplementalGroups({ spec }: Pod): number[] {
   return [...(fsGroup !== undefined && fsGroup !== null ? [fsGroup] : []), ...(own ?? [])].map(Number);
 }
 
-/** The groups of volumes come between the pod's fsGroup and supplemental groups. */
-function sandboxGroups(pod: Pod, extraGroups: readonly number[]): number[] {
-  const { fsGroup, supplementalGroups: own } = pod.spec?.securityContext ?? {};
-  const first = fsGroup !== undefined && fsGroup !== null ? [Number(fsGroup)] : [];
-  return [...first, ...extraGroups, ...(own ?? []).map(Number)];
-}
-
-function namespacesOf({ spec }: Pod) {
+function namespacesOf({ spec }: Pod, users: UserRange | undefined) {
   const pid = spec?.hostPID
     ? NamespaceMode.node
     : spec?.shareProcessNamespace
@@ -126,7 +117,10 @@ function namespacesOf({ spec }: Pod) {
     network: spec?.hostNetwork ? NamespaceMode.node : NamespaceMode.pod,
     pid,
     ipc: spec?.hostIPC ? NamespaceMode.node : NamespaceMode.pod,
-    usernsOptions: { mode: NamespaceMode.node },
+    usernsOptions:
+      users === undefined
+        ? { mode: NamespaceMode.node }
+        : { mode: NamespaceMode.pod, uids: [users], gids: [users] },
   };
 }
 

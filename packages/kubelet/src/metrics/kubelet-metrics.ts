@@ -1,7 +1,12 @@
 /** The metrics of a real kubelet, with upstream's names. */
 import type { Clock } from '@coxswain/apimachinery';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
-import { Metrics, type Histogram, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
+import {
+  Metrics,
+  type Counter,
+  type Histogram,
+  type Sample,
+} from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
@@ -58,6 +63,8 @@ export class KubeletMetrics {
     const settings = Object.entries(features).map(([name, isOn]) => `${name}=${isOn}`);
     describeProgram(metrics, featureGates(settings));
     describeProcess(metrics);
+    this.#started(false);
+    this.#started(true);
     metrics.gauge('kubelet_node_name', "The node's name; always 1.", { node: nodeName }).set(1);
     const seconds = (name: string, help: string, bounds: readonly number[] = defaultBounds) =>
       metrics.histogram(`kubelet_${name}_seconds`, help, bounds);
@@ -155,9 +162,17 @@ export class KubeletMetrics {
     this.#ran.delete(pod.metadata?.uid ?? '');
   }
 
-  podStarted(failed: boolean): void {
-    const name = failed ? 'kubelet_started_pods_errors_total' : 'kubelet_started_pods_total';
-    this.metrics.counter(name, failed ? 'Pods that could not be started.' : 'Pods that were started.').add();
+  podStarted(failed: boolean, hasOwnUsers: boolean): void {
+    for (const counter of this.#started(failed).slice(0, hasOwnUsers ? 2 : 1)) counter.add();
+  }
+
+  /** Counts all pods, and those with user namespaces. */
+  #started(failed: boolean): readonly Counter[] {
+    const help = failed ? 'Pods that could not be started.' : 'Pods that were started.';
+    const suffix = failed ? '_errors_total' : '_total';
+    return ['pods', 'user_namespaced_pods'].map((kind) =>
+      this.metrics.counter(`kubelet_started_${kind}${suffix}`, help),
+    );
   }
 
   containerStarted(type: ContainerType | 'podsandbox', failure?: string): void {

@@ -19,8 +19,6 @@ const counters = [
   'pleg_discard_events',
   'pod_watch_events_dropped_total',
   'sleep_action_terminated_early_total',
-  'started_user_namespaced_pods_errors_total',
-  'started_user_namespaced_pods_total',
   'topology_manager_admission_errors_total',
   'topology_manager_admission_requests_total',
 ];

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { TokenBucket, type Informer } from '@coxswain/client';
-import type { KubeletSettings } from '../config/kubelet-configuration.ts';
+import { idsPerPodDefault, type KubeletSettings } from '../config/kubelet-configuration.ts';
 import { clusterDnsSettings } from '../containers/cluster-dns-settings.ts';
 import { CriRuntime } from '../containers/cri-runtime.ts';
+import { UserRanges } from '../containers/user-ranges.ts';
 import type { ImageAccess } from '../images/image-access.ts';
 import { pullSecretsOf } from '../images/pull-secrets.ts';
 import { RuntimeImages } from '../images/runtime-images.ts';
@@ -42,6 +43,12 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
     cgroups,
     sources,
     machine: limits,
+    users: new UserRanges({
+      cri,
+      directories,
+      podsMax: settings.maxPods,
+      idsPerPod: settings.userNamespaces.idsPerPod ?? idsPerPodDefault,
+    }),
     protect,
     metrics,
     images: new RuntimeImages({
