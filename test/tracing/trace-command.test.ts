@@ -223,9 +223,10 @@ test.each([
     '--follow has no effect with --attach, which runs no command and starts no cluster',
   ],
   [
-    ['--functions=apisever', 'kubectl', 'get', 'ns'],
-    '--functions: there is no package "apisever"; ARCHITECTURE.md lists the packages',
+    ['--functions=storage,trace', 'kubectl', 'get', 'ns'],
+    '--functions: calls of the package "trace" are not recorded: it is the recorder',
   ],
+  [['--functions=', 'kubectl', 'get', 'ns'], '--functions= names no packages; leave out "=" for all'],
   [['--attach'], '--attach needs a running cluster: name its kubeconfig in --kubeconfig or $KUBECONFIG'],
   [['--for=-1s', 'kubectl', 'get', 'pods'], '--for must not be negative'],
   [['--depth=2', 'kubectl', 'get', 'pods'], '--depth needs --functions'],
@@ -233,4 +234,12 @@ test.each([
 ])('%j is refused with one line', timeout, async (args, message) => {
   const { out, err, status } = await trace(args);
   expect([out, err, status]).toEqual(['', `coxswain: ${message}\n`, 1]);
+});
+
+test('an unknown package is refused with the nearest name and all others', timeout, async () => {
+  const { err, status } = await trace(['--functions=apisever', 'kubectl', 'get', 'ns']);
+  expect(err).toMatch(
+    /no package is called "apisever"; did you mean "apiserver"\?; the packages are api, .*ui\n$/,
+  );
+  expect(status).toBe(1);
 });

@@ -160,6 +160,8 @@ export class RecordedLog {
   readonly writers = new Map<number, RecordedUndertaking>();
   readonly startTimeMs: number;
   readonly salt: string;
+  /** When the first command began. */
+  commandMs: number | undefined = undefined;
   dropped = 0;
   #kept = 0;
   #ids = 0;
@@ -199,6 +201,7 @@ export class RecordedLog {
   }
 
   add(undertaking: RecordedUndertaking): void {
+    if (undertaking.what.kind === 'command') this.commandMs ??= undertaking.startMs;
     this.undertakings.push(undertaking);
     this.#byId.set(undertaking.id, undertaking);
   }

@@ -13,7 +13,7 @@ import {
   stringSlice,
   type FlagValues,
 } from '@coxswain/cobra';
-import type { Recording } from '@coxswain/trace/recording.ts';
+import type { Recording, Step } from '@coxswain/trace/recording.ts';
 import { selected } from '@coxswain/trace/select.ts';
 import { isAskedUndertaking, namesIn, stepSearch } from '@coxswain/trace/text/asked.ts';
 import { CommandFailure } from '../program/command-failure.ts';
@@ -133,11 +133,17 @@ export const trace = command({
     const useful = unknown === undefined ? outputs : outputs.filter(({ format }) => format !== 'text');
     await writeOutputs(recording, useful, text, io.out);
     if (flags.otlpEndpoint !== '') await sendToCollector(recording, flags.otlpEndpoint);
+    if (flags.functions !== '' && !recording.undertakings.some(hasCalls))
+      io.err.write(`--functions: no function of ${flags.functions} was called\n`);
     const problem = complaint ?? unknown;
     if (problem !== undefined) throw new Error(problem);
     if (status !== 0) throw new CommandFailure('', status);
   },
 });
+
+/** Only a call of a function has a definition besides its own location. */
+const hasCalls = ({ steps }: Pick<Step, 'steps'>): boolean =>
+  steps.some((step) => step.definition !== undefined || hasCalls(step));
 
 function checkFlags(
   io: ProgramIo,
@@ -158,6 +164,8 @@ function checkFlags(
     throw new Error('--attach needs a running cluster: name its kubeconfig in --kubeconfig or $KUBECONFIG');
   for (const name of ['for', 'follow'] as const)
     if (flags[name] < 0) throw new Error(`--${name} must not be negative`);
+  if (changed('functions') && flags.functions === '')
+    throw new Error('--functions= names no packages; leave out "=" for all');
   if (changed('depth') && flags.functions === '') throw new Error('--depth needs --functions');
   if (flags.showSecrets && flags.from !== '')
     throw new Error(

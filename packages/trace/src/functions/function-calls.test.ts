@@ -49,6 +49,13 @@ function recording(options: { name?: string; depthMax?: number } = {}) {
       const hook = (): T => listener.iterate(of, [], body, hook);
       return hook();
     },
+    server: <T>(body: () => T): T =>
+      runStep(
+        scopeOf(recorder.observer, () => ({ kind: 'request', component: 'server', name: 'GET /' })),
+        'handle',
+        body,
+      ),
+    undertakings: () => recorder.recording().undertakings,
     steps: () => recorder.recording().undertakings[0]!.steps,
     tree: () => recorder.recording().undertakings[0]!.steps.map(shortened),
   };
@@ -88,6 +95,15 @@ test('calls nest within their callers, across awaits', async () => {
         },
       ],
     },
+  ]);
+});
+
+test('a request is recorded though the command calls no function of the packages', () => {
+  const { call, server, undertakings } = recording();
+  server(() => call('read', {}, () => 1));
+  const [, request] = undertakings();
+  expect(request!.steps.map(shortened)).toEqual([
+    { name: 'handle', steps: [{ name: 'read', values: { result: 1 } }] },
   ]);
 });
 

@@ -37,8 +37,6 @@ export class FunctionCalls {
   readonly #source: CallSource;
   readonly #summaries = new Summaries();
   #kept = 0;
-  /** When the first command began. Earlier calls are not recorded. */
-  #fromMs: number | undefined = undefined;
 
   constructor(log: RecordedLog, source: CallSource) {
     this.#log = log;
@@ -130,9 +128,10 @@ export class FunctionCalls {
     if (isFolded(step)) this.#kept--;
   }
 
-  #isWanted({ what, startMs }: RecordedUndertaking): boolean {
-    if (what.kind === 'command') this.#fromMs ??= startMs;
-    return this.#fromMs !== undefined && startMs >= this.#fromMs;
+  /** Undertakings from before the first command do not matter. */
+  #isWanted({ startMs }: RecordedUndertaking): boolean {
+    const { commandMs } = this.#log;
+    return commandMs !== undefined && startMs >= commandMs;
   }
 
   /** The innermost call that is still running: a function may return before the work that it started is done. */

@@ -14,6 +14,7 @@ import { CommandFailure } from '../../program/command-failure.ts';
 import { ownCommand } from '../../program/own-command.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 import { isSingleExecutable } from '../../program/single-executable.ts';
+import { unknownName } from '../../tracing/unknown-name.ts';
 import { packageNames } from '../embedded-sources.ts';
 import {
   depthDefault,
@@ -23,6 +24,7 @@ import {
 } from './function-options.ts';
 
 const allPackages = 'all';
+const recorderPackage = 'trace';
 
 export const functionFlags = {
   functions: string({
@@ -52,11 +54,16 @@ export async function ranInstrumented(
 
 function optionsOf(flags: { readonly functions: string; readonly depth: number }): FunctionOptions {
   if (flags.depth < 1) throw new Error(`--depth must be 1 or more, not ${flags.depth}`);
-  const packages = flags.functions === allPackages ? [] : flags.functions.split(',');
-  const known = packageNames();
+  const packages =
+    flags.functions === allPackages ? [] : flags.functions.split(',').map((name) => name.trim());
+  const known = packageNames().filter((name) => name !== recorderPackage);
   const odd = packages.find((name) => !known.includes(name));
+  if (odd === recorderPackage)
+    throw new Error('--functions: calls of the package "trace" are not recorded: it is the recorder');
   if (odd !== undefined)
-    throw new Error(`--functions: there is no package "${odd}"; ARCHITECTURE.md lists the packages`);
+    throw new Error(
+      `--functions: ${unknownName('package', odd, known)}; the packages are ${known.join(', ')}`,
+    );
   return { packages, depth: flags.depth };
 }
 
