@@ -623,6 +623,48 @@ test('what the user may not read or press is said before', { timeout }, async ()
   await context.close();
 });
 
+test('someone with rights in one namespace works there, and sees what is allowed', { timeout }, async () => {
+  const { browser, cluster } = ui;
+  await cluster.apply([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenancy' } },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'tenant', namespace: 'tenancy' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tenant' }],
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'rented', namespace: 'tenancy' },
+      spec: { containers: [{ name: 'one', image: 'one:1' }] },
+    },
+  ]);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const link = new URL(await cluster.as('tenant').ui());
+  await page.goto(link.href);
+  await page.getByText('You may not read this').waitFor();
+  await page.getByRole('combobox', { name: 'Namespace' }).fill('tenancy');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nodes and pods' }).waitFor();
+  await page.getByRole('link', { name: 'Pods', exact: true }).click();
+  await page.getByRole('link', { name: 'rented' }).waitFor();
+  await page.goto(`${link.origin}/time`);
+  await page.locator('.past-changes').getByText('rented').first().waitFor();
+  await page.goto(`${link.origin}/access?verb=delete&resource=pods`);
+  await page.getByRole('region', { name: 'You (tenant)' }).getByText('allowed', { exact: true }).waitFor();
+  const rules = page.getByRole('region', { name: 'What you may do in namespace tenancy' });
+  const pods = rules
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: 'pods', exact: true }) });
+  await pods.getByRole('img', { name: 'granted', exact: true }).nth(7).waitFor();
+  await page.getByRole('button', { name: /show all namespaces/ }).click();
+  await page.getByRole('region', { name: 'You (tenant)' }).getByText('denied', { exact: true }).waitFor();
+  await context.close();
+});
+
 test('a page that lost its cluster says so, and goes on where it was', { timeout }, async () => {
   const { browser, cluster } = ui;
   const lists: string[] = [];

@@ -1,6 +1,6 @@
 /** Extracts what a server denied from its error message. */
 
-interface Refused {
+export interface Refused {
   readonly as: string;
   readonly verb: string;
   /** `pods/log`, `deployments.apps/scale`, `/metrics` */

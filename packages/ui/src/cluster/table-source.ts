@@ -88,10 +88,16 @@ export function tableSource(
 export async function tableAt(
   resource: ApiResource,
   {
+    namespace,
     revision,
     limit,
     signal,
-  }: { readonly revision: number; readonly limit: number; readonly signal: AbortSignal },
+  }: {
+    readonly namespace: string | undefined;
+    readonly revision: number;
+    readonly limit: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<{
   readonly columns: readonly TableColumn[];
   readonly rows: readonly ListedRow[];
@@ -102,6 +108,7 @@ export async function tableAt(
     groupVersion: resource,
     resource: resource.resource,
     accept,
+    ...(namespace !== undefined && { namespace, namespaced: true }),
     query: { resourceVersion: String(revision), resourceVersionMatch: 'Exact', limit },
     signal,
   });

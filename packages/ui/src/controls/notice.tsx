@@ -11,6 +11,7 @@ import { Icon } from '../design/icon.tsx';
 import { inLanguages } from '../language/language.ts';
 import { accessPath } from '../navigation/paths.ts';
 import { Button } from './button.tsx';
+import { NamespaceForm } from './namespace-form.tsx';
 
 const text = inLanguages(
   {
@@ -61,6 +62,7 @@ export function Failed({ failure, title }: FailedProps) {
           </a>
         )}
       </div>
+      {refused !== undefined && <NamespaceForm refused={refused} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { client, facts } from '../cluster/cluster.ts';
+import { limitTo, scope } from '../cluster/scope.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
 import { theme, type Theme } from '../design/theme.ts';
@@ -21,6 +22,7 @@ const text = inLanguages(
     create: 'Create objects',
     language: '切换到中文',
     other: '中',
+    scoped: (namespace: string) => `Only namespace ${namespace}: show all namespaces`,
   },
   {
     search: '搜索对象、类型和页面',
@@ -30,6 +32,7 @@ const text = inLanguages(
     create: '创建对象',
     language: 'EN: switch to English',
     other: 'EN',
+    scoped: (namespace: string) => `只显示命名空间 ${namespace}：改为显示所有命名空间`,
   },
 );
 
@@ -51,6 +54,18 @@ export function TopBar() {
           />
         </div>
         <span class="truncated">{facts.value.cluster}</span>
+        {scope.value !== undefined && (
+          <button
+            type="button"
+            class="top-bar-scope"
+            title={text().scoped(scope.value)}
+            aria-label={text().scoped(scope.value)}
+            onClick={() => limitTo(undefined)}
+          >
+            <span class="truncated">{scope.value}</span>
+            <Icon name="close" size={12} />
+          </button>
+        )}
         {version.value !== '' && <span class="top-bar-version">{version.value}</span>}
       </div>
       <button type="button" class="top-bar-search" onClick={() => openPalette('everything')}>

@@ -9,13 +9,16 @@ import {
   readPolicyObjects,
   type PolicyObjects,
 } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
+import { isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { restMapper, type RestMapper } from '@coxswain/client';
 import { useEffect, useState } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
+import { scope } from '../../cluster/scope.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { currentQuery } from '../../navigation/route.ts';
+import { OwnAccess } from './own-access.tsx';
 import { QuestionBar, type Asked } from './question-bar.tsx';
 import { RolesTable } from './roles-table.tsx';
 import { Verdict } from './verdict.tsx';
@@ -25,19 +28,19 @@ import './access.css';
 const text = inLanguages(
   {
     unknown: 'This cannot be checked',
-    unreadable: 'The roles and bindings cannot be read',
     within: (access: string, namespace: string) => `${access} in namespace ${namespace}`,
   },
   {
     unknown: '无法这样询问',
-    unreadable: '无法读取角色和绑定',
     within: (access: string, namespace: string) => `${access}（命名空间 ${namespace}）`,
   },
 );
 
 interface Known {
-  readonly policy: PolicyObjects;
   readonly mapper: RestMapper;
+  /** Undefined if the user may not read all roles and bindings; `denial` says why. */
+  readonly policy: PolicyObjects | undefined;
+  readonly denial?: unknown;
 }
 
 export default function Access() {
@@ -46,13 +49,13 @@ export default function Access() {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     let isWanted = true;
-    Promise.all([readPolicyObjects(client), client.discovery.discover()]).then(
-      ([policy, discovered]) => isWanted && setKnown({ policy, mapper: restMapper(discovered) }),
+    readKnown().then(
+      (read) => isWanted && setKnown(read),
       (reason: unknown) => isWanted && setFailure(reason),
     );
     return () => void (isWanted = false);
   }, [times]);
-  if (failure !== undefined) return <Failed title={text().unreadable} failure={failure} />;
+  if (failure !== undefined) return <Failed failure={failure} />;
   if (known === undefined) return <Loading lines={10} />;
   const asked = askedFor(currentQuery.value);
   const question = questionOf(asked, known.mapper);
@@ -62,10 +65,27 @@ export default function Access() {
       {typeof question === 'string' ? (
         <Empty title={text().unknown}>{question}</Empty>
       ) : (
-        <Answers question={question} policy={known.policy} as={asked.as} />
+        <div class="page">
+          <h1>{titleOf(question)}</h1>
+          {known.policy === undefined ? (
+            <OwnAccess question={question} failure={known.denial} />
+          ) : (
+            <Answers question={question} policy={known.policy} as={asked.as} />
+          )}
+        </div>
       )}
     </div>
   );
+}
+
+async function readKnown(): Promise<Known> {
+  const mapper = restMapper(await client.discovery.discover());
+  try {
+    return { mapper, policy: await readPolicyObjects(client) };
+  } catch (denial) {
+    if (!isStatusError(denial, 'Forbidden')) throw denial;
+    return { mapper, policy: undefined, denial };
+  }
 }
 
 interface AnswersProps {
@@ -75,14 +95,13 @@ interface AnswersProps {
 }
 
 const Answers = ({ question, policy, as }: AnswersProps) => (
-  <div class="page">
-    <h1>{titleOf(question)}</h1>
+  <>
     {as !== '' && (
       <Verdict key={JSON.stringify([question, as])} question={question} policy={policy} as={as} />
     )}
     <WhoCan question={question} policy={policy} />
     <RolesTable question={question} policy={policy} />
-  </div>
+  </>
 );
 
 /** `delete secrets in namespace shop` */
@@ -95,7 +114,7 @@ const askedFor = (query: URLSearchParams): Asked => ({
   verb: query.get('verb') ?? 'get',
   what: query.get('resource') ?? 'secrets',
   name: query.get('name') ?? '',
-  namespace: query.get('namespace') ?? '',
+  namespace: query.get('namespace') ?? scope.value ?? '',
   as: query.get('as') ?? '',
 });
 

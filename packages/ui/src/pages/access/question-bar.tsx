@@ -49,13 +49,14 @@ const verbs = [
 
 interface QuestionBarProps {
   readonly asked: Asked;
-  readonly policy: PolicyObjects;
+  /** Undefined if the user may not read it, and so can only ask about themselves. */
+  readonly policy: PolicyObjects | undefined;
   readonly onRefresh: () => void;
 }
 
 export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
-  const users = useMemo(() => usersOf(policy), [policy]);
-  const namespaces = useMemo(() => namespacesOf(policy), [policy]);
+  const users = useMemo(() => (policy === undefined ? [] : usersOf(policy)), [policy]);
+  const namespaces = useMemo(() => (policy === undefined ? [] : namespacesOf(policy)), [policy]);
   const field = (
     key: 'verb' | 'name' | 'namespace' | 'as' | 'resource',
     value: string,
@@ -75,7 +76,7 @@ export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
       {field('resource', asked.what, resources)}
       {field('name', asked.name, () => [])}
       {field('namespace', asked.namespace, () => namespaces)}
-      {field('as', asked.as, () => users)}
+      {policy !== undefined && field('as', asked.as, () => users)}
       <Button icon="restart" label={text().again} onPress={onRefresh} />
     </div>
   );

@@ -23,11 +23,20 @@ export interface RoleRow {
   readonly bindings: number;
 }
 
-const usual = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+export const usualVerbs: readonly string[] = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+];
 
 /** The columns: the usual verbs, and the one in question. */
 export const verbsFor = ({ verb, path }: AccessQuestion): readonly string[] =>
-  path !== '' ? [verb] : usual.includes(verb) || verb === '*' ? usual : [...usual, verb];
+  path !== '' ? [verb] : usualVerbs.includes(verb) || verb === '*' ? usualVerbs : [...usualVerbs, verb];
 
 /** Roles that grant any of the verbs: bound ones before unbound ones, then by name. */
 export function rolesMatrix(question: AccessQuestion, policy: PolicyObjects): readonly RoleRow[] {

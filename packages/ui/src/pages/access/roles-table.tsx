@@ -2,7 +2,8 @@ import type { AccessQuestion } from '@coxswain/apiserver/authorization/rbac/expl
 import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
-import { rolesMatrix, verbsFor, type Grant, type RoleRow } from './roles-matrix.ts';
+import { Grant, grantsLegend } from './grant.tsx';
+import { rolesMatrix, verbsFor, type RoleRow } from './roles-matrix.ts';
 
 const text = inLanguages(
   {
@@ -10,19 +11,14 @@ const text = inLanguages(
     none: 'No role grants any of this.',
     role: 'Role',
     bindings: 'Bindings',
-    grants: { all: 'granted', some: 'only for named objects', none: 'not granted' },
   },
   {
     title: '角色授予的权限',
     none: '没有角色授予相关权限。',
     role: '角色',
     bindings: '绑定数',
-    grants: { all: '已授予', some: '仅限角色列出的对象', none: '未授予' },
   },
 );
-
-const marks: Readonly<Record<Grant, string>> = { all: '✓', some: '◐', none: '·' };
-const tones = { all: 'ok', some: 'warn', none: 'idle' } as const;
 
 interface RolesTableProps {
   readonly question: AccessQuestion;
@@ -35,9 +31,7 @@ export function RolesTable({ question, policy }: RolesTableProps) {
     <section class="panel" aria-labelledby="roles-title">
       <div class="panel-head">
         <h2 id="roles-title">{text().title}</h2>
-        <span class="panel-note">
-          ✓ {text().grants.all} · ◐ {text().grants.some}
-        </span>
+        <span class="panel-note">{grantsLegend()}</span>
       </div>
       {rows.length === 0 ? (
         <p class="all-well">{text().none}</p>
@@ -77,11 +71,7 @@ function Role({ role: { metadata }, grants, bindings }: RoleRow) {
         <a href={objectPath(kind, namespace, name)}>{namespace ? `${namespace}/${name}` : name}</a>
       </th>
       {grants.map((grant, column) => (
-        <td key={column} data-tone={tones[grant]} title={text().grants[grant]}>
-          <span role="img" aria-label={text().grants[grant]}>
-            {marks[grant]}
-          </span>
-        </td>
+        <Grant key={column} grant={grant} />
       ))}
       <td>{bindings}</td>
     </tr>

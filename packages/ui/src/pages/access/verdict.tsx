@@ -11,6 +11,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
 import { Badge } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
+import { Fact } from './fact.tsx';
 
 const text = inLanguages(
   {
@@ -123,15 +124,3 @@ export function Verdict({ question, policy, as }: VerdictProps) {
     </section>
   );
 }
-
-const Fact = ({ name, values }: { readonly name: string; readonly values: readonly string[] }) =>
-  values.length === 0 ? null : (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {values.map((value) => (
-          <div key={value}>{value}</div>
-        ))}
-      </dd>
-    </>
-  );

@@ -44,7 +44,7 @@ export function WhoCan({ question, policy }: WhoCanProps) {
         <p class="all-well">{text().none}</p>
       ) : (
         <div class="matrix-frame">
-          <table class="matrix">
+          <table class="matrix who-can">
             <thead>
               <tr>
                 <th scope="col">{text().kind}</th>

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
 import { kindOf, pluralOf } from '../../cluster/kinds.ts';
+import { scope } from '../../cluster/scope.ts';
 import { tableKey, tableSource, type TableColumn, type TableSelection } from '../../cluster/table-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
@@ -50,7 +51,7 @@ export default function Explorer() {
 function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
   const query = currentQuery.value;
   const selection = {
-    namespace: kind.namespaced ? (query.get('namespace') ?? undefined) : undefined,
+    namespace: kind.namespaced ? (query.get('namespace') ?? scope.value) : undefined,
     labelSelector: query.get('labels') ?? undefined,
     fieldSelector: query.get('fields') ?? undefined,
   };

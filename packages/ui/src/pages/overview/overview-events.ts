@@ -1,11 +1,11 @@
 import type { Live } from '@coxswain/apimachinery';
 import type { Event } from '@coxswain/api/core/v1/event.ts';
-import { client } from '../../cluster/cluster.ts';
 import { eventOf, type ReportedEvent } from '../../cluster/event.ts';
 import { objectSource } from '../../cluster/object-source.ts';
-import type { LiveSpec } from '../../cluster/use-live.ts';
+import { scopedSpec } from '../../cluster/scope.ts';
 
-export const overviewEvents: LiveSpec<ReportedEvent> = {
+export const overviewEvents = scopedSpec<Live<Event>, ReportedEvent>({
   key: 'overview events',
-  source: objectSource(client.resource<Live<Event>>('v1', 'events'), {}, eventOf),
-};
+  kind: { group: '', version: 'v1', resource: 'events' },
+  sourceOf: (events) => objectSource(events, {}, eventOf),
+});

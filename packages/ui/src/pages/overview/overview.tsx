@@ -22,17 +22,19 @@ const text = inLanguages(
 );
 
 export default function Overview() {
-  const pods = useLive(mapPods);
+  const pods = useLive(mapPods());
   const nodes = useLive(mapNodes);
-  const events = useLive(overviewEvents);
+  const events = useLive(overviewEvents());
   const workloads = useWorkloads();
+  const isWithoutNodes = nodes.phase === 'failed' && nodes.objects.size === 0;
   // Each part is redrawn only when its own data changes.
   const summary = useMemo(
-    () => <Summary pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,
-    [pods.objects, nodes.objects, workloads],
+    () => (
+      <Summary pods={pods.objects} nodes={isWithoutNodes ? undefined : nodes.objects} workloads={workloads} />
+    ),
+    [pods.objects, nodes.objects, isWithoutNodes, workloads],
   );
   const isComplete = pods.phase !== 'loading';
-  const isWithoutNodes = nodes.phase === 'failed' && nodes.objects.size === 0;
   const map = useMemo(
     () => (
       <PodMap

@@ -3,9 +3,8 @@
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { amountOf } from '../../controls/amounts.ts';
-import { client } from '../../cluster/cluster.ts';
 import { objectSource } from '../../cluster/object-source.ts';
-import type { LiveSpec } from '../../cluster/use-live.ts';
+import { scopedSpec } from '../../cluster/scope.ts';
 import { isUnwell, type Health } from '../../health/health.ts';
 import { podHealth } from '../../health/pod-health.ts';
 
@@ -20,10 +19,11 @@ export interface MapPod extends KubeObject {
   readonly controller: string | undefined;
 }
 
-export const mapPods: LiveSpec<MapPod> = {
+export const mapPods = scopedSpec<Live<Pod>, MapPod>({
   key: 'overview pods',
-  source: objectSource(client.resource<Live<Pod>>('v1', 'pods'), {}, mapPod),
-};
+  kind: { group: '', version: 'v1', resource: 'pods' },
+  sourceOf: (pods) => objectSource(pods, {}, mapPod),
+});
 
 export function mapPod(pod: Live<Pod>): MapPod {
   const { metadata, spec, status } = pod;

@@ -32,13 +32,14 @@ const text = inLanguages(
 
 interface SummaryProps {
   readonly pods: ReadonlyMap<string, MapPod>;
-  readonly nodes: ReadonlyMap<string, MapNode>;
+  /** Undefined if the user may not read nodes: what is said of them is left out. */
+  readonly nodes: ReadonlyMap<string, MapNode> | undefined;
   readonly workloads: readonly KindOfWorkloads[];
 }
 
 export function Summary({ pods, nodes, workloads }: SummaryProps) {
   const counts = countTones([...pods.values()]);
-  const nodeList = [...nodes.values()];
+  const nodeList = [...(nodes?.values() ?? [])];
   const readyNodes = nodeList.filter(({ health }) => health.state !== 'NotReady').length;
   const deployments = [...workloads[0]!.state.objects.values()];
   const available = deployments.filter(({ health }) => !isUnwell(health)).length;
@@ -50,13 +51,15 @@ export function Summary({ pods, nodes, workloads }: SummaryProps) {
   const unwell = counts.bad + counts.warn;
   return (
     <div class="summary">
-      <Fact
-        name={text().nodes}
-        href={explorerPath({ group: '', version: 'v1', resource: 'nodes' })}
-        value={readyNodes}
-        note={text().of(String(nodes.size))}
-        tone={readyNodes === nodes.size ? undefined : 'bad'}
-      />
+      {nodes !== undefined && (
+        <Fact
+          name={text().nodes}
+          href={explorerPath({ group: '', version: 'v1', resource: 'nodes' })}
+          value={readyNodes}
+          note={text().of(String(nodes.size))}
+          tone={readyNodes === nodes.size ? undefined : 'bad'}
+        />
+      )}
       <Fact
         name={text().pods}
         href={explorerPath({ group: '', version: 'v1', resource: 'pods' })}
@@ -79,14 +82,14 @@ export function Summary({ pods, nodes, workloads }: SummaryProps) {
       />
       <Fact
         name={text().cpu}
-        value={share(cpu)}
-        note={text().of(formatCores(cpu[1]))}
+        value={nodes === undefined ? formatCores(cpu[0]) : share(cpu)}
+        note={nodes === undefined ? '' : text().of(formatCores(cpu[1]))}
         share={cpu[0] / cpu[1]}
       />
       <Fact
         name={text().memory}
-        value={share(memory)}
-        note={text().of(formatBytes(memory[1]))}
+        value={nodes === undefined ? formatBytes(memory[0]) : share(memory)}
+        note={nodes === undefined ? '' : text().of(formatBytes(memory[1]))}
         share={memory[0] / memory[1]}
       />
     </div>

@@ -2,10 +2,10 @@
 
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import { useMemo } from 'preact/hooks';
-import { client } from '../../cluster/cluster.ts';
 import { lastChange, scaledBy, type Change } from '../../cluster/last-change.ts';
 import type { LiveState } from '../../cluster/live-objects.ts';
 import { objectSource } from '../../cluster/object-source.ts';
+import { scopedSpec } from '../../cluster/scope.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import type { Health } from '../../health/health.ts';
 import { workloadHealth } from '../../health/workload-health.ts';
@@ -30,18 +30,22 @@ const watched: readonly WatchedKind[] = [
   { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
 ];
 
-const specs = watched.map((resource) => ({
-  key: `overview ${resource.resource}`,
-  source: objectSource(client.resource(resource), {}, (object): OverviewWorkload => {
-    const { uid, namespace, name, resourceVersion } = object.metadata;
-    return {
-      metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
-      health: workloadHealth(resource.kind, object),
-      change: lastChange(object.metadata),
-      scaledBy: scaledBy(object.metadata),
-    };
+const specs = watched.map((kind) =>
+  scopedSpec({
+    key: `overview ${kind.resource}`,
+    kind,
+    sourceOf: (objects) =>
+      objectSource(objects, {}, (object): OverviewWorkload => {
+        const { uid, namespace, name, resourceVersion } = object.metadata;
+        return {
+          metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
+          health: workloadHealth(kind.kind, object),
+          change: lastChange(object.metadata),
+          scaledBy: scaledBy(object.metadata),
+        };
+      }),
   }),
-}));
+);
 
 export interface KindOfWorkloads {
   readonly resource: WatchedKind;
@@ -50,6 +54,6 @@ export interface KindOfWorkloads {
 
 /** Returns the same list until something in it changes. */
 export function useWorkloads(): readonly KindOfWorkloads[] {
-  const states = specs.map((spec) => useLive(spec));
+  const states = specs.map((spec) => useLive(spec()));
   return useMemo(() => watched.map((resource, index) => ({ resource, state: states[index]! })), states);
 }

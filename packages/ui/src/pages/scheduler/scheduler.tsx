@@ -37,7 +37,7 @@ const text = inLanguages(
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
 export default function Scheduler() {
-  const { objects, phase, failure } = useLive(unplacedPods);
+  const { objects, phase, failure } = useLive(unplacedPods());
   const pods = [...objects.values()].toSorted(longestFirst);
   const [namespace = '', name = ''] = segmentsOf(currentPath.value);
   const chosen = name === '' ? undefined : { namespace, name };

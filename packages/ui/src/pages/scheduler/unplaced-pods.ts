@@ -2,9 +2,8 @@
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { client } from '../../cluster/cluster.ts';
 import { objectSource } from '../../cluster/object-source.ts';
-import type { LiveSpec } from '../../cluster/use-live.ts';
+import { scopedSpec } from '../../cluster/scope.ts';
 
 export interface UnplacedPod extends KubeObject {
   readonly isGated: boolean;
@@ -12,14 +11,12 @@ export interface UnplacedPod extends KubeObject {
   readonly message: string;
 }
 
-export const unplacedPods: LiveSpec<UnplacedPod> = {
+export const unplacedPods = scopedSpec<Live<Pod>, UnplacedPod>({
   key: 'pods without a node',
-  source: objectSource(
-    client.resource<Live<Pod>>('v1', 'pods'),
-    { fieldSelector: 'spec.nodeName=,status.phase=Pending' },
-    unplacedPod,
-  ),
-};
+  kind: { group: '', version: 'v1', resource: 'pods' },
+  sourceOf: (pods) =>
+    objectSource(pods, { fieldSelector: 'spec.nodeName=,status.phase=Pending' }, unplacedPod),
+});
 
 function unplacedPod({ metadata, spec, status }: Live<Pod>): UnplacedPod {
   const { uid, namespace, name, resourceVersion, creationTimestamp } = metadata;

@@ -5,6 +5,7 @@ import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pluralOf } from '../../cluster/kinds.ts';
+import { scope } from '../../cluster/scope.ts';
 import { tableAt, type ListedRow } from '../../cluster/table-source.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { isNarrow } from '../../design/narrow.ts';
@@ -38,7 +39,7 @@ interface Seen extends Awaited<ReturnType<typeof tableAt>> {
 export function PastTable({ kind, revision, timeMs }: PastTableProps) {
   const { seen, failure } = useTableAt(kind, revision, timeMs);
   const columns = columnsOf(seen?.columns ?? [], {
-    withNamespace: kind.namespaced,
+    withNamespace: kind.namespaced && scope.value === undefined,
     isWide: false,
     isNarrow: isNarrow.value,
   });
@@ -118,7 +119,12 @@ function useTableAt(kind: ApiResource, revision: number, timeMs: number) {
         const { revision, timeMs } = wanted.current;
         shown = revision;
         try {
-          const table = await tableAt(kind, { revision, limit: rowsMax, signal });
+          const table = await tableAt(kind, {
+            namespace: kind.namespaced ? scope.value : undefined,
+            revision,
+            limit: rowsMax,
+            signal,
+          });
           setState({ seen: { ...table, timeMs } });
         } catch (failure) {
           if (!signal.aborted) setState({ failure });

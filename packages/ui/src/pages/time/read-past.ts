@@ -7,7 +7,8 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ApiResource, ResourceClient } from '@coxswain/client';
 import { pastEvents } from '@coxswain/client/history/past-events.ts';
-import { client } from '../../cluster/cluster.ts';
+import { client, resourceIn } from '../../cluster/cluster.ts';
+import { inScope, scope } from '../../cluster/scope.ts';
 import { healthOf } from '../../health/health-of.ts';
 import { mapNode } from '../overview/nodes.ts';
 import { mapPod } from '../overview/pods.ts';
@@ -16,15 +17,18 @@ import { clusterPast, type ClusterPast, type PastObject, type Reported } from '.
 export interface ReadPast extends ClusterPast {
   /** The cluster's resource version when it was read. */
   readonly newest: number;
+  /** Whether the user may not read nodes. */
+  readonly isWithoutNodes: boolean;
 }
 
 /** @param other a kind besides nodes and pods whose changes are included */
 export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ReadPast> {
-  const { metadata } = await client.resource('v1', 'nodes').list({ limit: 1, signal });
+  const namespace = scope.value;
+  const { metadata } = await resourceIn(podKind, namespace).list({ limit: 1, signal });
   const [pods, nodes, others] = await Promise.all([
-    pastOf(client.resource<Live<Pod>>('v1', 'pods'), mapPod, signal),
-    pastOf(client.resource<Live<Node>>('v1', 'nodes'), mapNode, signal),
-    other && pastOf(client.resource(other), (object): PastObject => pastObject(other, object), signal),
+    pastOf(resourceIn(podKind, namespace) as ResourceClient<Live<Pod>>, mapPod, signal),
+    pastOf(client.resource<Live<Node>>('v1', 'nodes'), mapNode, signal).catch(ifDenied),
+    other && pastOf(inScope(other), (object): PastObject => pastObject(other, object), signal),
   ]);
   const past = clusterPast(
     { pods: pods.first, nodes: nodes.first },
@@ -35,7 +39,21 @@ export async function readPast(other: ApiResource | undefined, signal: AbortSign
         others !== undefined && { others: { kind: other.kind, reported: others.reported } }),
     },
   );
-  return { ...past, newest: Math.max(Number(metadata.resourceVersion), past.changes.at(-1)?.revision ?? 0) };
+  return {
+    ...past,
+    isWithoutNodes: nodes === unread,
+    newest: Math.max(Number(metadata.resourceVersion), past.changes.at(-1)?.revision ?? 0),
+  };
+}
+
+const podKind = { group: '', version: 'v1', resource: 'pods' };
+
+/** Stands for the past of a kind that the user may not read. */
+const unread = { first: new Map<string, never>(), reported: [] };
+
+function ifDenied(failure: unknown): typeof unread {
+  if (isStatusError(failure, 'Forbidden')) return unread;
+  throw failure;
 }
 
 function pastObject(kind: ApiResource, object: KubeObject): PastObject {

@@ -2,6 +2,7 @@
 
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { clusterNowMs } from '../../cluster/cluster-time.ts';
 import { listedKinds, pluralOf } from '../../cluster/kinds.ts';
 import { Button } from '../../controls/button.tsx';
 import { clockTime } from '../../controls/clock-time.ts';
@@ -111,7 +112,7 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
     setPlaying(!isPlaying);
   };
   const current = past.changes[count - 1];
-  const beginningMs = (past.changes[0]?.timeMs ?? 0) - 1000;
+  const beginningMs = (past.changes[0]?.timeMs ?? clusterNowMs()) - 1000;
   const until: Moment = { count, timeMs: untilMs ?? current?.timeMs ?? beginningMs };
   const momentAt = (timeMs: number): Moment => ({ count: countAt(past, timeMs), timeMs });
   const slideTo = (next: number): void => {
@@ -197,7 +198,12 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
           ) : (
             <div class="overview-columns">
               {kind === undefined ? (
-                <PodMap pods={state.pods} nodes={state.nodes} isComplete />
+                <PodMap
+                  pods={state.pods}
+                  nodes={state.nodes}
+                  isComplete
+                  isWithoutNodes={past.isWithoutNodes}
+                />
               ) : (
                 <PastTable
                   kind={kind}

@@ -1,8 +1,8 @@
 /** The results of the palette: pages, kinds, and objects by name. */
 
 import type { ApiResource } from '@coxswain/client';
-import { client } from '../../cluster/cluster.ts';
 import { listedKinds } from '../../cluster/kinds.ts';
+import { inScope } from '../../cluster/scope.ts';
 import type { IconName } from '../../design/icon.tsx';
 import { explorerPath, objectPath } from '../../navigation/paths.ts';
 import { pages } from '../../pages/pages.ts';
@@ -70,7 +70,7 @@ export async function objectEntries(signal: AbortSignal): Promise<readonly Entry
 }
 
 async function namesOf(kind: ApiResource, signal: AbortSignal): Promise<readonly Entry[]> {
-  const { items } = await client.resource(kind).metadataOnly().list({ limit: namesMax, signal });
+  const { items } = await inScope(kind).metadataOnly().list({ limit: namesMax, signal });
   return items.map(({ metadata: { namespace, name = '' } }) => ({
     path: objectPath(kind, namespace, name),
     title: name,

@@ -1,10 +1,9 @@
 import type { ApiResource } from '@coxswain/client';
 import { parseLabelSelector } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { client } from '../../../cluster/cluster.ts';
-import { objectSource } from '../../../cluster/object-source.ts';
+import { useNamespaceNames } from '../../../cluster/namespace-names.ts';
+import { limitTo, scope } from '../../../cluster/scope.ts';
 import type { ListedRow } from '../../../cluster/table-source.ts';
-import { useLive } from '../../../cluster/use-live.ts';
 import { SuggestInput } from '../../../controls/suggest-input.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { currentQuery, goQuery } from '../../../navigation/route.ts';
@@ -83,23 +82,15 @@ export function Filters({ kind, rows }: FiltersProps) {
   );
 }
 
-const namespaces = {
-  key: 'namespace names',
-  source: objectSource(
-    client.resource('v1', 'namespaces').metadataOnly(),
-    {},
-    ({ metadata: { uid, name } }) => ({
-      metadata: { uid, name } as { uid: string; name: string },
-    }),
-  ),
-};
-
 /** A user who may not list namespaces types the name. */
 function NamespaceChoice() {
-  const { objects, phase } = useLive(namespaces);
-  const chosen = currentQuery.value.get('namespace') ?? '';
-  const choose = (namespace: string): void => goQuery({ namespace }, { replace: false });
-  if (phase === 'failed')
+  const names = useNamespaceNames();
+  const chosen = currentQuery.value.get('namespace') ?? scope.value ?? '';
+  const choose = (namespace: string): void => {
+    if (namespace === '') limitTo(undefined);
+    goQuery({ namespace }, { replace: false });
+  };
+  if (names === undefined)
     return (
       <SuggestInput
         label={text().namespace}
@@ -109,7 +100,6 @@ function NamespaceChoice() {
         suggestionsFor={() => []}
       />
     );
-  const names = [...objects.values()].map(({ metadata }) => metadata.name ?? '').toSorted();
   const all = chosen === '' || names.includes(chosen) ? names : [chosen, ...names];
   return (
     <select

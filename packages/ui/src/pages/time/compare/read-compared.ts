@@ -5,7 +5,8 @@
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiResource } from '@coxswain/client';
-import { client, resourceIn } from '../../../cluster/cluster.ts';
+import { resourceIn } from '../../../cluster/cluster.ts';
+import { inScope } from '../../../cluster/scope.ts';
 import { comparedObjects, revisionOf, type ComparedObject, type Listed } from './compared.ts';
 
 export interface Compared {
@@ -51,8 +52,7 @@ export async function readCompared(
 
 async function listedAt(kind: ApiResource, revision: number, signal: AbortSignal): Promise<Listed> {
   const listed = new Map<string, KubeObject['metadata']>();
-  const pages = client
-    .resource(kind)
+  const pages = inScope(kind)
     .metadataOnly()
     .pages({ ...exactly(revision), whenExpired: 'fail', signal });
   for await (const { items } of pages) {
