@@ -1,46 +1,83 @@
 /** A virtualized view of the lines, which stays at the end while they are followed. */
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogLine } from './log-lines.ts';
+import { lineAt, rowsOf } from './log-rows.ts';
 
 interface LogViewProps {
   readonly lines: readonly LogLine[];
   readonly sought: string;
   readonly withTimes: boolean;
   readonly withSources: boolean;
+  readonly isWrapped: boolean;
   readonly follow: boolean;
 }
 
-const linePx = 20;
+const rowPx = 20;
 const beyond = 20;
+const timeLength = 23;
+const measuredColumns = 100;
 
-export function LogView({ lines, sought, withTimes, withSources, follow }: LogViewProps) {
+interface Seen {
+  /** The row at the top. */
+  readonly row: number;
+  /** How many rows, and columns of a line, fit. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export function LogView({ lines, sought, withTimes, withSources, isWrapped, follow }: LogViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const ruler = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const [first, setFirst] = useState(0);
-  const count = Math.ceil((scroller.current?.clientHeight ?? 800) / linePx);
-  useEffect(() => {
+  const [seen, setSeen] = useState<Seen>({ row: 0, rows: 40, columns: 80 });
+  useLayoutEffect(() => {
     const element = scroller.current!;
     const look = (): void => {
-      isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - 2 * linePx;
-      setFirst(Math.floor(element.scrollTop / linePx));
+      isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - 2 * rowPx;
+      const { clientWidth: lineWidth, offsetLeft: padding } = ruler.current!;
+      setSeen({
+        row: Math.floor(element.scrollTop / rowPx),
+        rows: Math.ceil(element.clientHeight / rowPx),
+        columns: Math.max(1, Math.floor(((element.clientWidth - 2 * padding) * measuredColumns) / lineWidth)),
+      });
     };
+    look();
     element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', look);
+    };
   }, []);
+  const starts = useMemo(
+    () =>
+      rowsOf(lines, {
+        columns: isWrapped ? seen.columns : Infinity,
+        before: ({ source }) => (withTimes ? timeLength + 1 : 0) + (withSources ? source.length + 1 : 0),
+      }),
+    [lines, isWrapped, isWrapped && seen.columns, withTimes, withSources],
+  );
   useLayoutEffect(() => {
     const element = scroller.current!;
     if (follow && isAtEnd.current) element.scrollTop = element.scrollHeight;
-  }, [lines, follow]);
-  const start = Math.max(0, Math.min(first - beyond, lines.length - count));
+  }, [starts, follow]);
+  const first = lineAt(starts, Math.max(0, seen.row - beyond));
+  const last = lineAt(starts, seen.row + seen.rows + beyond);
   return (
-    <div class="log-view" ref={scroller} tabIndex={0} role="log">
-      <div style={{ height: `${lines.length * linePx}px` }}>
-        <div style={{ transform: `translateY(${start * linePx}px)` }}>
-          {lines.slice(start, first + count + beyond).map(({ id, source, time, text }) => (
+    <div class="log-view" data-is-wrapped={isWrapped || undefined} ref={scroller} tabIndex={0} role="log">
+      <div class="log-ruler" ref={ruler} style={{ width: `${measuredColumns}ch` }} />
+      <div style={{ height: `${starts.at(-1)! * rowPx}px` }}>
+        <div style={{ transform: `translateY(${starts[first]! * rowPx}px)` }}>
+          {lines.slice(first, last + 1).map(({ id, source, time, text }) => (
             <div key={id} class="log-line">
-              {withTimes && <span class="log-time">{time.slice(0, 23).replace('T', ' ')}</span>}
-              {withSources && <span class="log-source">{source}</span>}
+              {withTimes && (
+                <span class="log-time">
+                  {time.slice(0, timeLength).replace('T', ' ').padEnd(timeLength)}{' '}
+                </span>
+              )}
+              {withSources && <span class="log-source">{source} </span>}
               <span>{marked(text, sought)}</span>
             </div>
           ))}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../controls/button.tsx';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
+import { isNarrow } from '../../../design/narrow.ts';
 import { inLanguages } from '../../../language/language.ts';
 import { besideMember } from '../../../navigation/paths.ts';
 import { currentQuery } from '../../../navigation/route.ts';
@@ -17,6 +18,7 @@ const text = inLanguages(
     search: 'Search the logs',
     previous: 'Previous run',
     times: 'Times',
+    wrap: 'Wrap',
     follow: 'Follow',
     none: 'No log output',
     noPods: 'There are no pods',
@@ -27,6 +29,7 @@ const text = inLanguages(
     search: '搜索日志',
     previous: '上一次运行',
     times: '时间',
+    wrap: '换行',
     follow: '跟随',
     none: '没有日志',
     noPods: '没有 Pod',
@@ -43,6 +46,7 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
   const [previous, setPrevious] = useState(false);
   const [follow, setFollow] = useState(true);
   const [withTimes, setWithTimes] = useState(false);
+  const [isWrapped, setWrapped] = useState(isNarrow.value);
   const [sought, setSought] = useState('');
   const [shown, setShown] = useState<{ readonly lines: LogLines }>({ lines: new LogLines() });
   useEffect(() => {
@@ -103,6 +107,7 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
         </span>
         <Toggle title={text().previous} value={previous} onChange={setPrevious} />
         <Toggle title={text().times} value={withTimes} onChange={setWithTimes} />
+        <Toggle title={text().wrap} value={isWrapped} onChange={setWrapped} />
         <Toggle title={text().follow} value={follow} onChange={setFollow} />
         <Button onPress={save}>{text().save}</Button>
       </div>
@@ -114,6 +119,7 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
           sought={sought}
           withTimes={withTimes}
           withSources={sources.length > 1 && chosen.size !== 1}
+          isWrapped={isWrapped}
           follow={follow}
         />
       )}
