@@ -152,7 +152,9 @@ export class ServerLifecycle {
           this.#pending.set(hook.name, 'done');
         } catch (failure) {
           this.#pending.set(hook.name, 'failed');
-          this.#options.log(`post-start hook ${JSON.stringify(hook.name)} failed: ${String(failure)}`);
+          // Several hooks wait for the same work.
+          if (!failures.includes(failure))
+            this.#options.log(`post-start hook ${JSON.stringify(hook.name)} failed: ${String(failure)}`);
           failures.push(failure);
         }
       }),

@@ -18,7 +18,10 @@ export interface BootstrapParts {
   readonly log: (line: string) => void;
 }
 
-/** @param first the objects that all others need, besides the namespaces */
+/**
+ * @param first the objects that all others need, besides the namespaces
+ * @throws Error if the store takes no writes: a server without these objects is of no use
+ */
 export async function bootstrap(
   parts: BootstrapParts,
   first: readonly BootstrapObject[],
@@ -96,5 +99,17 @@ async function send(
   });
   // Another server with the same store may have been faster.
   if (response.status < 300 || response.status === 409) return;
-  log(`bootstrap: ${method} ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
+  const text = new TextDecoder().decode(await response.bytes());
+  if (response.status >= 500)
+    throw new Error(`cannot store the objects of every cluster: ${messageIn(text)}`);
+  log(`bootstrap: ${method} ${path}: ${response.status} ${text}`);
+}
+
+/** The message of a Status, or the whole text. */
+function messageIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { readonly message: string }).message;
+  } catch {
+    return text;
+  }
 }
