@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
 import type { ProgramIo } from '../program/program-io.ts';
 import { isRunning, runningClusters, type RunningCluster } from '../local/running-clusters.ts';
-import { dataDirFlag, isIn } from './running-flags.ts';
+import { dataDirFlag } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -22,7 +22,7 @@ export const down = command({
     all: bool({ usage: 'Stop all of your clusters.' }),
   },
   async run({ context: io, flags }) {
-    const found = runningClusters(io.env).filter((cluster) => isIn(cluster, flags.dataDir));
+    const found = runningClusters(io.env, flags.dataDir);
     if (found.length > 1 && !flags.all)
       throw new Error(
         `${found.length} clusters are running: use --all, or --data-dir with one of ${found.map(({ dataDirectory }) => dataDirectory).join(', ')}`,

@@ -7,7 +7,7 @@ import { bool, commandFor, noArgs } from '@coxswain/cobra';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { runningClusters, type RunningCluster } from '../local/running-clusters.ts';
-import { dataDirFlag, isIn } from './running-flags.ts';
+import { dataDirFlag } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -25,7 +25,7 @@ export const status = command({
     json: bool({ usage: 'Print the clusters as JSON.' }),
   },
   async run({ context: io, flags }) {
-    const found = runningClusters(io.env).filter((cluster) => isIn(cluster, flags.dataDir));
+    const found = runningClusters(io.env, flags.dataDir);
     const reports = await Promise.all(found.map(reportOf));
     if (flags.json) io.out.write(`${JSON.stringify(reports, undefined, 2)}\n`);
     else io.out.write(reports.map(textOf).join('\n'));

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,7 +21,7 @@ const facts = {
   version: '0.1.0',
   kubernetesVersion: 'v1.36.3',
   url: 'https://127.0.0.1:6443',
-  dataDirectory: '/data',
+  dataDirectory: '/proc/nowhere',
   inMemory: false,
   kubeconfig: '/data/kubeconfig',
 };
@@ -42,4 +50,16 @@ test('a process that is gone, or whose number is another process by now, is no c
 test('where nothing can be written, a cluster runs all the same', () => {
   announceCluster(facts, { HOME: '/proc/nowhere' })();
   expect(runningClusters({ HOME: '/proc/nowhere' })).toEqual([]);
+});
+
+test('a cluster is found by its data directory, under any name of it, whatever the home', () => {
+  const [dataDirectory, link] = [path.join(home, 'data'), path.join(home, 'link')];
+  mkdirSync(dataDirectory);
+  symlinkSync(dataDirectory, link);
+  const withdraw = announceCluster({ ...facts, dataDirectory }, { HOME: '/proc/nowhere' });
+  expect(runningClusters({ HOME: home }, link)).toMatchObject([{ pid: process.pid, dataDirectory }]);
+  expect(runningClusters({ HOME: home }, home)).toEqual([]);
+  expect(runningClusters({ HOME: home })).toEqual([]);
+  withdraw();
+  expect(runningClusters({ HOME: home }, dataDirectory)).toEqual([]);
 });

@@ -1,6 +1,9 @@
-/** Tracks the `coxswain up` clusters that this user runs on this machine: one file per running cluster. */
+/**
+ * Tracks the `coxswain up` clusters that run on this machine: one file per running cluster, where its user finds it, and
+ * another in its data directory, where it is found whatever the user's home.
+ */
 
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivateDirectory, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { defaultDataDirectory } from './data-directory.ts';
@@ -23,10 +26,10 @@ export interface RunningCluster {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const directoryOf = (env: Environment): string => path.join(defaultDataDirectory(env), 'running');
+const listIn = (dataDirectory: string): string => path.join(dataDirectory, 'running');
 
 /**
- * Registers a cluster until the returned function is called. If the file can't be written, the cluster remains
+ * Registers a cluster until the returned function is called. Where the file can't be written, the cluster remains
  * unlisted.
  */
 export function announceCluster(
@@ -34,33 +37,60 @@ export function announceCluster(
   env: Environment,
 ): () => void {
   const { pid } = process;
-  const file = path.join(directoryOf(env), `${pid}.json`);
-  const remove = (): void => rmSync(file, { force: true });
-  try {
-    makePrivateDirectory(directoryOf(env));
-    const announced: RunningCluster = { pid, processStart: processStartOf(pid), ...cluster };
-    writePrivateFile(file, `${JSON.stringify(announced)}\n`);
-    process.once('exit', remove);
-  } catch {
-    return () => {};
+  const announced: RunningCluster = { pid, processStart: processStartOf(pid), ...cluster };
+  const lists = new Set([defaultDataDirectory(env), cluster.dataDirectory].map(listIn));
+  const files = [...lists].map((directory) => path.join(directory, `${pid}.json`));
+  for (const file of files) {
+    try {
+      makePrivateDirectory(path.dirname(file));
+      writePrivateFile(file, `${JSON.stringify(announced)}\n`);
+    } catch {
+      // For example a home that is read-only.
+    }
   }
+  const remove = (): void => files.forEach(forget);
+  process.once('exit', remove);
   return () => {
     process.off('exit', remove);
     remove();
   };
 }
 
-/** Oldest first. Files left behind by killed clusters are removed. */
-export function runningClusters(env: Environment): readonly RunningCluster[] {
-  const directory = directoryOf(env);
-  const found = namesIn(directory).flatMap((name) => {
+/**
+ * This user's clusters, or the one of a data directory. Oldest first. Files left behind by killed clusters are removed.
+ */
+export function runningClusters(env: Environment, dataDirectory = ''): readonly RunningCluster[] {
+  const wanted = dataDirectory === '' ? undefined : realPath(dataDirectory);
+  const found = new Map<number, RunningCluster>();
+  for (const directory of [defaultDataDirectory(env), ...(wanted === undefined ? [] : [wanted])])
+    for (const cluster of listedIn(listIn(directory)))
+      if (wanted === undefined || realPath(cluster.dataDirectory) === wanted) found.set(cluster.pid, cluster);
+  return [...found.values()].toSorted((one, other) => one.since.localeCompare(other.since));
+}
+
+const listedIn = (directory: string): readonly RunningCluster[] =>
+  namesIn(directory).flatMap((name) => {
     const file = path.join(directory, name);
     const cluster = read(file);
     if (cluster !== undefined && isRunning(cluster)) return [cluster];
-    rmSync(file, { force: true });
+    forget(file);
     return [];
   });
-  return found.toSorted((one, other) => one.since.localeCompare(other.since));
+
+function forget(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is another user's.
+  }
+}
+
+function realPath(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return path.resolve(directory);
+  }
 }
 
 export function isRunning({ pid, processStart }: Pick<RunningCluster, 'pid' | 'processStart'>): boolean {
