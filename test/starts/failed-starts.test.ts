@@ -102,7 +102,31 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
       () => ['up', '--in-memory', `--port=${occupiedPort}`],
       /^coxswain: 127\.0\.0\.1:\d+ is in use by .*: choose another port with --port, or use --port=0 for a free one$/,
     ),
-    'an address that is none': failure(() => inMemory('--bind-address=x'), /must be an IP address$/),
+    'an address that is none': failure(
+      () => inMemory('--bind-address=x'),
+      /must be an IP address, without a zone, and not /,
+    ),
+    'an address with a zone': failure(() => inMemory('--bind-address=fe80::1%lo'), /must be an IP address, /),
+    'an address of IPv4 in the form of IPv6': failure(
+      () => inMemory('--bind-address=::ffff:127.0.0.1'),
+      /must be an IP address, /,
+    ),
+    'a name for the certificate that is none': failure(
+      () => inMemory('--tls-san=a b'),
+      /^coxswain: invalid argument "a b" for "--tls-san" flag: must be host names or IP addresses$/,
+    ),
+    'a token that has ended already': failure(
+      () => inMemory('--server', '--token-ttl=-5h'),
+      /^coxswain: invalid argument "-5h" for "--token-ttl" flag: must not be negative$/,
+    ),
+    'a flag that needs another one': failure(
+      () => inMemory('--etcd-cafile=ca.crt'),
+      /^coxswain: --etcd-cafile requires --etcd-servers$/,
+    ),
+    'programs that are not there': failure(
+      () => inMemory(`--images=${at('nowhere.mjs')}`),
+      /^coxswain: --images \S+nowhere\.mjs: no such file or directory$/,
+    ),
     'an address of another machine': failure(
       () => inMemory('--bind-address=192.0.2.77'),
       /^coxswain: 192\.0\.2\.77 is not an address of this machine$/,

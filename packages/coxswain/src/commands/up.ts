@@ -30,6 +30,7 @@ import { banner, withoutInvitation, type Invitation } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
 import { detachedVariable, startDetached, notifyStarter } from '../up/detached.ts';
 import { mustBeFree } from '../up/free-port.ts';
+import { checkRequiredFlags } from '../up/required-flags.ts';
 import { usable } from '../up/usable.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
 import { startIn } from '../up/start.ts';
@@ -54,6 +55,7 @@ export const up = command({
     // If nodes are or will be real, simulated ones only exist on request.
     const nodes = (given.node || given.server) && !changed('nodes') ? 0 : given.nodes;
     const flags = { ...given, nodes };
+    checkRequiredFlags(flags, changed);
     const log = io.env[detachedVariable];
     if (flags.kubeconfig !== '') mustBeWritable(flags.kubeconfig);
     if (flags.detach && log === undefined) return startInBackground(io, flags);

@@ -1,8 +1,9 @@
 /** Values of this program's own flags; implausible ones are refused with plain messages. */
 
 import { isIP } from 'node:net';
-import { flagOf } from '@coxswain/cobra';
+import { flagOf, formatGoDuration, parseGoDuration, stringSlice } from '@coxswain/cobra';
 import { parseCidr } from '@coxswain/apimachinery/ip-address.ts';
+import { checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 
 /** An integer in a range. */
@@ -32,7 +33,44 @@ export const simulatedNodes = numberIn(0, simulatedNodesMax);
 const threadsMax = 64;
 export const threads = numberIn(1, threadsMax);
 
-export const address = checkedText((text) => isIP(text) !== 0, 'must be an IP address');
+/** URLs have no place for a zone (`fe80::1%eth0`), and Kubernetes refuses IPv4 addresses in the form of IPv6. */
+const isAddress = (text: string): boolean => isIP(text) !== 0 && !/%|^::ffff:.*\./i.test(text);
+export const address = checkedText(
+  isAddress,
+  'must be an IP address, without a zone, and not an IPv4-mapped IPv6 address',
+);
+
+/** Names and addresses for a certificate; a name may begin with `*.`. */
+const texts = stringSlice({ usage: '' }).kind;
+export const hostNames = flagOf<readonly string[]>(
+  {
+    typeName: texts.typeName,
+    read(text, previous, changed) {
+      const all = texts.read(text, previous, changed);
+      if (all.every(isHost)) return all;
+      throw new Error('must be host names or IP addresses');
+    },
+    show: (values) => texts.show(values),
+  },
+  [],
+);
+
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 || checkDnsSubdomain(text.toLowerCase().replace(/^\*\./, '')).length === 0;
+
+/** A duration; 0 has no end. */
+export const lifetime = flagOf<number>(
+  {
+    typeName: 'duration',
+    read(text) {
+      const durationMs = parseGoDuration(text);
+      if (durationMs < 0) throw new Error('must not be negative');
+      return durationMs;
+    },
+    show: formatGoDuration,
+  },
+  0,
+);
 
 /** `10.244.0.0/16` */
 export const addressRange = checkedText(

@@ -99,11 +99,13 @@ const imagesIn = (file: string) =>
 /** Uses the default export of a module. Undefined without a file. @throws Error naming flag and file */
 async function imported<T>(flag: string, file: string, use: (value: unknown) => T): Promise<T | undefined> {
   if (file === '') return undefined;
+  // Node's message about a missing module names the importing module of Coxswain.
+  await readFile(file).catch(refusing(flag, file, systemReason));
   try {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     return use(module.default);
   } catch (cause) {
-    throw new Error(`${flag} ${file}: ${messageOf(cause)}`, { cause });
+    return refusing(flag, file, messageOf)(cause);
   }
 }
 
@@ -114,13 +116,17 @@ async function parsed<T>(
   parse: (text: string) => Promise<T>,
 ): Promise<T | undefined> {
   if (file === '') return undefined;
-  try {
-    return await parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    const reason = systemReason(cause).trim().replaceAll(/\s+/g, ' ');
-    throw new Error(`${flag} ${file}: ${reason}`, { cause });
-  }
+  const reason = (cause: unknown) => systemReason(cause).trim().replaceAll(/\s+/g, ' ');
+  return await readFile(file, 'utf8')
+    .then(parse)
+    .catch(refusing(flag, file, reason));
 }
+
+const refusing =
+  (flag: string, file: string, reasonOf: (cause: unknown) => string) =>
+  (cause: unknown): never => {
+    throw new Error(`${flag} ${file}: ${reasonOf(cause)}`, { cause });
+  };
 
 /** @throws Error if other machines could not reach it */
 function joinableOf(flags: UpFlags): JoinableOptions | undefined {
@@ -143,11 +149,8 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
 /** @throws Error naming a flag that is invalid, or that requires another one */
 function etcdOf(flags: UpFlags): EtcdSettings | undefined {
   const { etcdServers: servers, etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile } = flags;
-  if (flags.uploadCerts && servers.length === 0)
-    throw new Error('--upload-certs requires --server and --etcd-servers: servers share keys and an etcd');
   if (flags.certificateKey !== '') checkCertificateKey(flags.certificateKey);
   if (servers.length === 0) return undefined;
-  if (!flags.server) throw new Error('--etcd-servers requires --server');
   if (flags.inMemory) throw new Error('--etcd-servers and --in-memory exclude each other');
   const strange = servers.find((server) => !/^https?:\/\/[^/]+:\d+\/?$/.test(server));
   if (strange !== undefined)
@@ -179,16 +182,14 @@ function servingFor(flags: UpFlags): { bindAddress?: string; advertiseAddress?: 
 
 const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() ?? '');
 
-/** The names by which joining machines reach the server, for its certificate. */
-export const servedHosts = ({ joinable }: ClusterOptions, { tlsSan }: UpFlags): readonly string[] =>
-  joinable === undefined
-    ? []
-    : [
-        joinable.advertiseAddress,
-        ...(joinable.endpoint === undefined ? [] : [hostOf(joinable.endpoint)]),
-        hostname().toLowerCase(),
-        ...tlsSan,
-      ];
+/** The names and addresses by which clients and joining machines reach the server, for its certificate. */
+export function servedHosts(options: ClusterOptions, { tlsSan }: UpFlags): readonly string[] {
+  const { advertiseAddress, joinable } = options;
+  const joined = joinable && [joinable.advertiseAddress, hostname().toLowerCase()];
+  const endpoint = joinable?.endpoint === undefined ? [] : [hostOf(joinable.endpoint)];
+  const addresses = [bindAddressOf(options), advertiseAddress ?? '', ...(joined ?? []), ...endpoint];
+  return [...new Set([...addresses, ...tlsSan])].filter((host) => !['', '0.0.0.0', '::'].includes(host));
+}
 
 const hostOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 

@@ -30,7 +30,11 @@ export async function startDetached(logFile: string, signal: AbortSignal): Promi
   const stop = (): void => void child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await bannerFrom(child, () => readFileSync(logFile).subarray(before).toString('utf8'));
+    const said = () => readFileSync(logFile).subarray(before).toString('utf8');
+    return await bannerFrom(
+      child,
+      () => said() || `the cluster stopped before it was ready, without a word in ${logFile}`,
+    );
   } finally {
     signal.removeEventListener('abort', stop);
     if (child.connected) child.disconnect();
@@ -46,7 +50,7 @@ const bannerFrom = (child: ChildProcess, said: () => string): Promise<string> =>
       const text = said()
         .trimEnd()
         .replace(/^coxswain: /, '');
-      reject(new CommandFailure(text === '' ? 'the cluster stopped before it was ready' : text, code ?? 1));
+      reject(new CommandFailure(text, code ?? 1));
     });
   });
 

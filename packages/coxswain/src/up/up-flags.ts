@@ -1,11 +1,13 @@
 /** The flags of `coxswain up`. */
 
-import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
+import { bool, choice, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
 import {
   address,
   addressRange,
+  hostNames,
   kubernetesVersion,
+  lifetime,
   port,
   simulatedNodes,
   threads,
@@ -58,7 +60,7 @@ export const upFlags = {
   }),
   uiPort: port({
     default: uiPortDefault,
-    usage: 'The HTTP port of that page, on 127.0.0.1. Another one is used if it is taken.',
+    usage: 'The HTTP port of the page of --ui, on 127.0.0.1. Another one is used if it is taken.',
   }),
   nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes.' }),
   node: bool({ usage: 'Make this machine a node that runs real containers. Requires containerd and root.' }),
@@ -66,26 +68,29 @@ export const upFlags = {
     default: 'unix:///run/containerd/containerd.sock',
     usage: 'The socket of the container runtime, used with --node.',
   }),
-  nodeIp: address({ usage: 'The IP address of this node. Defaults to the address on the default route.' }),
+  nodeIp: address({
+    usage:
+      'The IP address of this machine, used with --node and --server. Defaults to the address on the default route.',
+  }),
   cniConfDir: string({
     default: '/etc/cni/net.d',
     usage:
-      'Directory with the CNI configuration of the container runtime. If it is empty, a pod network is configured there.',
+      'Directory with the CNI configuration of the container runtime, used with --node. If it is empty, a pod network is configured there.',
   }),
   podCidr: addressRange({
     default: '10.244.0.0/24',
-    usage: 'The range of pod IP addresses on this machine.',
+    usage: 'The range of pod IP addresses on this machine, used with --node.',
   }),
-  kubeletConfig: string({ usage: kubeletConfigUsage }),
+  kubeletConfig: string({ usage: `${kubeletConfigUsage} Used with --node.` }),
   server: bool({ usage: 'Let other machines join as nodes. See "coxswain join".' }),
   bindAddress: address({
     usage: 'The IP address to listen on. Defaults to 127.0.0.1, or 0.0.0.0 with --server or --node.',
   }),
   advertiseAddress: address({
     usage:
-      'The IP address at which other machines reach this one. Defaults to --node-ip, or the address on the default route.',
+      'The IP address at which other machines reach this one, used with --node and --server. Defaults to --node-ip, or the address on the default route.',
   }),
-  tlsSan: stringSlice({
+  tlsSan: hostNames({
     usage: 'Additional host names and IP addresses for the certificate of the API server.',
   }),
   clusterCidr: addressRange({
@@ -97,24 +102,26 @@ export const upFlags = {
     usage:
       'The etcd servers to store in (scheme://ip:port), used with --server. Several servers can share them. See "coxswain join --control-plane".',
   }),
-  etcdCafile: string({ usage: 'File with the certificate authority of the etcd servers.' }),
-  etcdCertfile: string({ usage: 'File with the certificate that is shown to the etcd servers.' }),
-  etcdKeyfile: string({ usage: 'File with the key of that certificate.' }),
+  etcdCafile: string({ usage: 'File with the certificate authority of the servers in --etcd-servers.' }),
+  etcdCertfile: string({
+    usage: 'File with the certificate that is shown to the servers in --etcd-servers.',
+  }),
+  etcdKeyfile: string({ usage: 'File with the key of that certificate, used with --etcd-servers.' }),
   controlPlaneEndpoint: string({
     usage:
-      'The address, as HOST or HOST:PORT, at which all servers of the cluster are reached: a name with several addresses, or a load balancer. Defaults to the address of the first server.',
+      'The address, as HOST or HOST:PORT, at which all servers of the cluster are reached, used with --server: a name with several addresses, or a load balancer. Defaults to the address of the first server.',
   }),
   uploadCerts: bool({
     usage:
-      'Store the keys of the cluster in it, encrypted, for two hours, and print the command that adds a server.',
+      'With --etcd-servers, store the keys of the cluster in it, encrypted, for two hours, and print the command that adds a server.',
   }),
   certificateKey: string({
-    usage: 'The key to encrypt them with, 32 bytes in hexadecimal. Generated if unset.',
+    usage: 'The key with which --upload-certs encrypts, 32 bytes in hexadecimal. Generated if unset.',
   }),
   token: string({ usage: 'The token that machines join with, used with --server. Generated if unset.' }),
-  tokenTtl: duration({
+  tokenTtl: lifetime({
     default: tokenTtlMsDefault,
-    usage: 'How long that token is valid. 0 means it never expires.',
+    usage: 'How long the token of --server is valid. 0 means it never expires.',
   }),
   stages: string({
     usage: 'File with kwok stages and other kwok objects, for nodes annotated with kwok.x-k8s.io/node=fake.',
