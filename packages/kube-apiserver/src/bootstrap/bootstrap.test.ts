@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '@coxswain/client/transport.ts';
-import { bootstrap, type BootstrapParts } from './bootstrap.ts';
+import { bootstrap, ensure, type BootstrapParts } from './bootstrap.ts';
+import { namespaceObjects } from './namespaces.ts';
 
 /** A server without objects that answers every write with this status. */
 function answering(code: number): { readonly parts: BootstrapParts; readonly log: string[] } {
@@ -17,6 +18,12 @@ test('a start fails where the store takes no writes', async () => {
   await expect(bootstrap(answering(500).parts, [], [])).rejects.toThrow(
     'cannot store the objects of every cluster: no space left on device',
   );
+});
+
+test('an object that others do not need may fail, for example at a webhook that does not respond', async () => {
+  const { parts, log } = answering(500);
+  await ensure(parts, namespaceObjects()[0]!);
+  expect(log).toHaveLength(1);
 });
 
 test('an object that is refused is reported, and one that another server made is not', async () => {

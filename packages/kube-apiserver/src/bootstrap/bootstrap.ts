@@ -20,26 +20,33 @@ export interface BootstrapParts {
 
 /**
  * @param first the objects that all others need, besides the namespaces
- * @throws Error if the store takes no writes: a server without these objects is of no use
+ * @throws Error if one of these cannot be stored; the failure of another one is logged, as upstream
  */
 export async function bootstrap(
   parts: BootstrapParts,
   first: readonly BootstrapObject[],
   rest: readonly BootstrapObject[],
 ): Promise<void> {
-  await ensureAll(parts, [...namespaceObjects(), ...first]);
+  const failures = await ensureAll(parts, [...namespaceObjects(), ...first]);
+  if (failures.length > 0) throw new Error(`cannot store the objects of every cluster: ${failures[0]}`);
   await ensureAll(parts, rest);
 }
 
-async function ensureAll(parts: BootstrapParts, objects: readonly BootstrapObject[]): Promise<void> {
+/** Returns the messages of the server's own failures. */
+async function ensureAll(
+  parts: BootstrapParts,
+  objects: readonly BootstrapObject[],
+): Promise<readonly string[]> {
   const found = await Promise.all(objects.map((wanted) => stored(parts, wanted)));
   const writes = objects.flatMap((wanted, at) => neededWrite(wanted, found[at]) ?? []);
-  await Promise.all(writes.map((write) => send(parts, write)));
+  const failures = await Promise.all(writes.map((write) => send(parts, write)));
+  return failures.filter((failure) => failure !== undefined);
 }
 
 /** Creates a missing object, and restores one that must not differ. */
-export const ensure = (parts: BootstrapParts, wanted: BootstrapObject): Promise<void> =>
-  ensureAll(parts, [wanted]);
+export async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
+  await ensureAll(parts, [wanted]);
+}
 
 const stored = (
   { objects }: BootstrapParts,
@@ -86,10 +93,11 @@ function pathOf({ group, version, resource, object }: BootstrapObject): string {
   return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${resource}`;
 }
 
+/** Returns the message if the server fails to store the object. */
 async function send(
   { transport, log }: BootstrapParts,
   { method, path, manager, object }: Write,
-): Promise<void> {
+): Promise<string | undefined> {
   const response = await transport.send({
     method,
     path: `${path}?fieldManager=${manager}`,
@@ -98,11 +106,10 @@ async function send(
     body: { object: structuredClone(object) },
   });
   // Another server with the same store may have been faster.
-  if (response.status < 300 || response.status === 409) return;
+  if (response.status < 300 || response.status === 409) return undefined;
   const text = new TextDecoder().decode(await response.bytes());
-  if (response.status >= 500)
-    throw new Error(`cannot store the objects of every cluster: ${messageIn(text)}`);
   log(`bootstrap: ${method} ${path}: ${response.status} ${text}`);
+  return response.status >= 500 ? messageIn(text) : undefined;
 }
 
 /** The message of a Status, or the whole text. */
