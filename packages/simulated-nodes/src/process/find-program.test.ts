@@ -4,11 +4,14 @@ import { ContainerFiles } from './container-files.ts';
 import { find } from './find-program.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
+const longName = `/long/${'t'.repeat(200)}`;
+
 async function run(...words: string[]) {
   const files = new ContainerFiles();
-  for (const directory of ['/scrub/a', '/scrub/b/c']) files.makeDirectories(directory, 0);
+  for (const directory of ['/scrub/a', '/scrub/b/c', '/long']) files.makeDirectories(directory, 0);
   for (const file of ['/scrub/x.txt', '/scrub/b/c/y.txt', '/scrub/.hidden'])
     files.write(file, new Uint8Array(1), 0);
+  files.write(longName, new Uint8Array(1), 0);
   let out = '';
   const stdout = (bytes: Uint8Array) => {
     out += new TextDecoder().decode(bytes);
@@ -45,4 +48,9 @@ test('what is not there is a failure', async () => {
   const { code, lines } = await run('/nowhere');
   expect(code).toBe(1);
   expect(lines[0]).toContain('/nowhere: No such file or directory');
+});
+
+test('a pattern of many stars takes time linear in the name', async () => {
+  const { lines } = await run('/long', '-name', `${'*t'.repeat(30)}*x`);
+  expect(lines).toEqual(['']);
 });

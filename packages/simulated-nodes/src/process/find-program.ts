@@ -1,6 +1,7 @@
 /** `find` in a simulated container: filters by depth, name and type; prints or deletes. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
+import { patternMatcher } from './shell-patterns.ts';
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
 interface Search {
@@ -65,7 +66,7 @@ function readSearch(words: readonly string[]): Search {
     if (word === '-delete') deletes = true;
     else if (word === '-mindepth') depthMin = Number(rest.shift());
     else if (word === '-maxdepth') depthMax = Number(rest.shift());
-    else if (word === '-name') tests.push(named(rest.shift() ?? ''));
+    else if (word === '-name') tests.push(patternMatcher(rest.shift() ?? ''));
     else if (word === '-type') tests.push(ofKind(rest.shift() ?? ''));
     else if (word !== '-print' && word !== '-depth') throw new FileFailure(`unrecognized: ${word}`);
   }
@@ -82,10 +83,3 @@ const ofKind =
   (letter: string): Search['matches'] =>
   (_name, kind) =>
     letter === (kind === 'directory' ? 'd' : 'f');
-
-/** `*` and `?` as in the shell. */
-function named(pattern: string): Search['matches'] {
-  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-  const expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
-  return (name) => expression.test(name);
-}

@@ -2,9 +2,10 @@
 import { resolvePath, type ContainerFiles } from './container-files.ts';
 import { compileExpression, escapedExpression, type Expression } from './posix-expression.ts';
 
-export const matchesPattern = (pattern: string, text: string): boolean => matcherOf(pattern)(text);
+export const matchesPattern = (pattern: string, text: string): boolean => patternMatcher(pattern)(text);
 
-function matcherOf(pattern: string): (text: string) => boolean {
+/** Its time is linear in the text. */
+export function patternMatcher(pattern: string): (text: string) => boolean {
   const expression = expressionOf(pattern);
   return (text) => {
     const match = expression?.find(text);
@@ -61,7 +62,7 @@ export async function changed(
   const isAtEnd = operator.startsWith('%');
   const cuts = Array.from({ length: value.length + 1 }, (_none, at) => at);
   const isLongest = operator.length === 2;
-  const matches = matcherOf(pattern);
+  const matches = patternMatcher(pattern);
   let compared = 0;
   for (const cut of isLongest === isAtEnd ? cuts : cuts.reverse()) {
     const [before, after] = [value.slice(0, cut), value.slice(cut)];
