@@ -13,12 +13,13 @@ import {
   type GroupResource,
   type Live,
 } from '@coxswain/apimachinery';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { mastersGroup, type ApiRequest, type Strategy, type UserInfo } from '@coxswain/apiserver';
 import { checkName } from '@coxswain/apiserver/registry/keys.ts';
 import type { AnyObject } from '../any-object.ts';
 import type { Services } from '../services.ts';
 import type { MissingRole, GrantedRule } from '../../authorization/rule-lister.ts';
-import { ruleText, uncovered } from './rule-cover.ts';
+import { ruleText, TooManyCombinations, uncovered } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -139,6 +140,22 @@ const isCovered = (
   services: Services,
 ): boolean => uncovered(services.rules.rulesOf(user, namespace).rules, rules).length === 0;
 
+/** @throws StatusError, AllowanceSpent */
+function missingRules(
+  held: readonly GrantedRule[],
+  wanted: readonly GrantedRule[],
+  name: string,
+  { allowance, info }: ApiRequest,
+): readonly GrantedRule[] {
+  try {
+    return withinAllowance(allowance, () => uncovered(held, wanted));
+  } catch (error) {
+    if (!(error instanceof TooManyCombinations)) throw error;
+    const reason = 'the rules stand for more combinations of verbs and resources than can be checked';
+    throw forbidden({ group, resource: info.resource }, name, reason);
+  }
+}
+
 function refuseUncovered(
   rules: readonly GrantedRule[],
   name: string,
@@ -147,7 +164,7 @@ function refuseUncovered(
 ): void {
   const { user, namespace, info } = request;
   const own = services.rules.rulesOf(user, namespace);
-  const missing = uncovered(own.rules, rules);
+  const missing = missingRules(own.rules, rules, name, request);
   if (missing.length === 0) return;
   const groups = user.groups.map((one) => goQuote(one)).join(' ');
   const problems = own.missing.map((role) => missingRole(role.name, request).message);
