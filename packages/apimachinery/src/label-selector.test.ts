@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelSelectorInSteps, parseLabelSelector } from './label-selector-text.ts';
-import { labelSelectorOf, type Labels, type Requirement } from './label-selector.ts';
+import { labelSelectorOf, selectorOfCached, type Labels, type Requirement } from './label-selector.ts';
 
 const key = fc.constantFrom('a', 'b', 'c', 'constructor');
 const value = fc.constantFrom('', '1', '2', 'x');
@@ -65,4 +65,19 @@ test('an invalid value of a long set is refused as at once', () => {
   const steps = () => [...labelSelectorInSteps(text)];
   expect(steps).toThrow(/^unable to parse requirement: values\[0\]\[a\]: Invalid value: "-"/);
   expect(() => parseLabelSelector(text)).toThrow(/values\[0\]\[a\]: Invalid value: "-"/);
+});
+
+test('the selector of a cached spec is made once', () => {
+  let reads = 0;
+  const spec = {
+    get matchExpressions() {
+      reads++;
+      return [{ key: 'tier', operator: 'NotIn', values: ['front'] }];
+    },
+  };
+  for (const tier of ['front', 'back', 'front']) {
+    expect(selectorOfCached(spec).matches({ tier })).toBe(tier !== 'front');
+  }
+  expect(reads).toBe(1);
+  expect(selectorOfCached(undefined).nothing).toBe(true);
 });

@@ -102,6 +102,19 @@ export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined
   return labelSelectorOf(requirements);
 }
 
+const selectorsOfSpecs = new WeakMap<LabelSelectorSpec, LabelSelector>();
+
+/**
+ * As {@link labelSelectorFromSpec}, but made only once for each spec: for objects in caches, which never change and are
+ * compared with every event. A selector of thousands of values takes milliseconds to make.
+ */
+export function selectorOfCached(spec: LabelSelectorSpec | null | undefined): LabelSelector {
+  if (spec === null || spec === undefined) return nothingSelector;
+  let selector = selectorsOfSpecs.get(spec);
+  if (selector === undefined) selectorsOfSpecs.set(spec, (selector = labelSelectorFromSpec(spec)));
+  return selector;
+}
+
 /** A checked requirement. @throws FieldErrors, whose paths start at `key` */
 export function requirement(key: string, operator: SelectorOperator, values: readonly string[]): Requirement {
   const errors = requirementErrors(key, operator, values);

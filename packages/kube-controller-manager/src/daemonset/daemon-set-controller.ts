@@ -1,6 +1,6 @@
 /** Maintains one pod of each DaemonSet on every eligible node. */
 
-import { deepEqual, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { deepEqual, selectorOfCached } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';
 import { onWrite } from '../event-handlers.ts';
@@ -47,7 +47,7 @@ export const daemonSetController: Controller = {
     };
     const wakeMatching = (pod: Pod) => {
       for (const set of sets.lister.list(pod.metadata.namespace)) {
-        const selector = labelSelectorFromSpec(set.spec?.selector);
+        const selector = selectorOfCached(set.spec?.selector);
         if (!selector.everything && selector.matches(pod.metadata.labels)) reconciler.addObject(set);
       }
     };

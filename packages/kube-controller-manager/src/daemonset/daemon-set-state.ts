@@ -1,6 +1,6 @@
 /** State and access that the reconciliations of DaemonSets share. */
 
-import { labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
+import { selectorOfCached, type KubeObject } from '@coxswain/apimachinery';
 import { Expectations, objectKey, referenceTo, type Informer, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { ControllerContext } from '../controller.ts';
@@ -56,7 +56,7 @@ export class DaemonSetState {
     return claim<T>({
       owner: set,
       ownerKind: daemonSetKind,
-      selector: labelSelectorFromSpec(set.spec?.selector),
+      selector: selectorOfCached(set.spec?.selector),
       lister,
       client: client.resource<T>(resource),
       fresh: () => client.resource<DaemonSet>(resources.daemonSets).namespace(namespace).get(name),

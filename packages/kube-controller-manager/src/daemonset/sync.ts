@@ -1,6 +1,6 @@
 /** Reconciles one DaemonSet. */
 
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { selectorOfCached } from '@coxswain/apimachinery';
 import { resources, type DaemonSet } from '../objects.ts';
 import { groupByNode, planUpdate, type DaemonView } from './plan.ts';
 import type { DaemonSetState } from './daemon-set-state.ts';
@@ -11,7 +11,7 @@ import { writeStatus } from './status.ts';
 export async function syncDaemonSet(state: DaemonSetState, key: string): Promise<number | void> {
   const set = state.caches.sets.lister.byKey(key);
   if (set === undefined) return state.forget(key);
-  const selector = labelSelectorFromSpec(set.spec?.selector);
+  const selector = selectorOfCached(set.spec?.selector);
   if (selector.everything) {
     return state.report(
       set,

@@ -1,6 +1,6 @@
 /** Reconciles Deployments: finds their ReplicaSets, changes them as required, and updates the status. */
 
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { selectorOfCached } from '@coxswain/apimachinery';
 import { objectKey, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -53,7 +53,7 @@ function deploymentSync(context: ControllerContext, { deployments, sets, pods }:
     const { namespace = '', name = '' } = deployment.metadata;
     const client = context.client.resource<Deployment>(resources.deployments).namespace(namespace);
     const setClient = context.client.resource<ReplicaSet>(resources.replicaSets);
-    const selector = labelSelectorFromSpec(deployment.spec?.selector);
+    const selector = selectorOfCached(deployment.spec?.selector);
     const owned = selector.everything
       ? []
       : await claim({
@@ -96,7 +96,7 @@ function wakers({ deployments, sets, pods }: Caches, reconciler: Reconciler) {
     if (owner !== undefined) return reconciler.addObject(owner);
     if (controllerOf(changed) !== undefined) return;
     for (const deployment of deployments.list(changed.metadata.namespace)) {
-      const selector = labelSelectorFromSpec(deployment.spec?.selector);
+      const selector = selectorOfCached(deployment.spec?.selector);
       if (!selector.everything && selector.matches(changed.metadata.labels)) reconciler.addObject(deployment);
     }
   };

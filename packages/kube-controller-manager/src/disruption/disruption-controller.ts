@@ -5,7 +5,7 @@ import {
   epochMsOf,
   formatGroupResource,
   isStatusError,
-  labelSelectorFromSpec,
+  selectorOfCached,
   type KubeObject,
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -73,7 +73,7 @@ export const disruptionController: Controller = {
     const wake = (pod: Pod) => {
       const matching = budgets.lister
         .list(pod.metadata.namespace)
-        .filter(({ spec }) => labelSelectorFromSpec(spec?.selector).matches(pod.metadata.labels));
+        .filter(({ spec }) => selectorOfCached(spec?.selector).matches(pod.metadata.labels));
       for (const budget of matching) reconciler.addObject(budget);
       if (matching.length > 1) work.warnOfSeveral(pod, matching[0]!);
     };
@@ -156,7 +156,7 @@ class Budgets {
   }
 
   async #sync(budget: PodDisruptionBudget): Promise<number | void> {
-    const selector = labelSelectorFromSpec(budget.spec?.selector);
+    const selector = selectorOfCached(budget.spec?.selector);
     const pods = this.#caches.pods.list(budget.metadata.namespace, selector);
     if (pods.length === 0) this.#report(budget, 'Normal', 'NoPods', 'No matching pods found');
     const scale = needsScale(budget) ? await this.#reportedScaleOf(budget, pods) : 0;

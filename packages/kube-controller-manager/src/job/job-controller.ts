@@ -1,6 +1,6 @@
 /** Runs the pods of jobs to completion. */
 
-import { ignoring, labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { ignoring, selectorOfCached } from '@coxswain/apimachinery';
 import { Expectations, objectKey, referenceTo, type Informer, type Lister } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -92,7 +92,7 @@ function podHandler(jobs: Lister<Job>, work: Jobs, { reconciler, orphans, batchM
   const isOrphan = (pod: Pod) => isTracked(pod) && controllerOf(pod) === undefined;
   const wakeMatching = (pod: Pod) => {
     for (const job of jobs.list(pod.metadata.namespace)) {
-      if (labelSelectorFromSpec(job.spec?.selector).matches(pod.metadata.labels)) reconciler.addObject(job);
+      if (selectorOfCached(job.spec?.selector).matches(pod.metadata.labels)) reconciler.addObject(job);
     }
   };
   const gone = (pod: Pod) => {
@@ -239,7 +239,7 @@ class Jobs {
     return claim({
       owner: job,
       ownerKind: jobKind,
-      selector: labelSelectorFromSpec(job.spec?.selector),
+      selector: selectorOfCached(job.spec?.selector),
       lister: this.#pods.lister,
       client: client.resource<Pod>(resources.pods),
       fresh: () => client.resource<Job>(resources.jobs).namespace(namespace).get(name),

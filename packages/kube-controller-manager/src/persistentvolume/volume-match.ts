@@ -2,7 +2,7 @@
 
 import {
   compareQuantities,
-  labelSelectorFromSpec,
+  selectorOfCached,
   parseQuantity,
   quantityValue,
   type Quantity,
@@ -64,7 +64,7 @@ function bestOf(
   delayed: boolean,
 ): PersistentVolume | undefined {
   const request = requestOf(claim);
-  const selector = claim.spec?.selector ? labelSelectorFromSpec(claim.spec.selector) : undefined;
+  const selector = claim.spec?.selector ? selectorOfCached(claim.spec.selector) : undefined;
   let smallest: PersistentVolume | undefined;
   for (const volume of volumes) {
     const { metadata, spec, status } = volume;

@@ -1,6 +1,6 @@
 /** Maintains the number of pods requested by a ReplicaSet or ReplicationController. */
 
-import { deepEqual, isStatusError, labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, isStatusError, selectorOfCached, type KubeObject } from '@coxswain/apimachinery';
 import {
   Expectations,
   objectKey,
@@ -87,7 +87,7 @@ function watchPods(
   };
   const wakeMatching = (pod: Pod) => {
     for (const set of sets.list(pod.metadata.namespace)) {
-      const selector = labelSelectorFromSpec(form.read(set).spec?.selector);
+      const selector = selectorOfCached(form.read(set).spec?.selector);
       if (!selector.everything && selector.matches(pod.metadata.labels)) reconciler.addObject(set);
     }
   };
@@ -206,7 +206,7 @@ class Replicas {
     return claim({
       owner: set,
       ownerKind: this.#form.kind,
-      selector: labelSelectorFromSpec(set.spec?.selector),
+      selector: selectorOfCached(set.spec?.selector),
       lister: this.#pods.lister,
       client: this.#podClient,
       fresh: () => this.#setClient.namespace(namespace).get(name),

@@ -1,6 +1,6 @@
 /** Runs StatefulSets: pods with stable names and their own volumes. */
 
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { selectorOfCached } from '@coxswain/apimachinery';
 import { objectKey, referenceTo, type Informer } from '@coxswain/client';
 import { claim } from '../claim.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -54,7 +54,7 @@ export const statefulSetController: Controller = {
         return reconciler.add(`${pod.metadata.namespace}/${owner.name}`);
       if (owner !== undefined) return;
       for (const set of sets.lister.list(pod.metadata.namespace)) {
-        const matches = labelSelectorFromSpec(set.spec?.selector).matches(pod.metadata.labels);
+        const matches = selectorOfCached(set.spec?.selector).matches(pod.metadata.labels);
         if (matches && isMember(set, pod)) reconciler.add(objectKey(set));
       }
     };
@@ -93,7 +93,7 @@ async function syncStatefulSet(
   const shared = {
     owner: set,
     ownerKind: statefulSetKind,
-    selector: labelSelectorFromSpec(set.spec?.selector),
+    selector: selectorOfCached(set.spec?.selector),
     fresh: () => setClient.get(name),
   };
   const revisionClient = client.resource<ControllerRevision>(resources.controllerRevisions);

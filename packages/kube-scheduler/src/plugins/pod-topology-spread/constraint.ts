@@ -1,5 +1,5 @@
 import {
-  labelSelectorFromSpec,
+  selectorOfCached,
   labelSelectorOf,
   type LabelSelector,
   type Requirement,
@@ -60,7 +60,7 @@ export function constraintsOf(
 }
 
 function compile(constraint: TopologySpreadConstraint, pod: PodInfo): Constraint {
-  const selector = labelSelectorFromSpec(constraint.labelSelector);
+  const selector = selectorOfCached(constraint.labelSelector);
   const kept = (constraint.matchLabelKeys ?? []).filter((key) => pod.labels[key] !== undefined);
   const more = kept.map((key): Requirement => ({ key, operator: '=', values: [pod.labels[key]!] }));
   return {

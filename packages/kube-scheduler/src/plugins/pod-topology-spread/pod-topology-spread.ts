@@ -3,7 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import { retryOn, type ClusterEvent } from '../../framework/cluster-event.ts';
 import { plugin, type AnyPlugin } from '../../framework/plugin.ts';
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { selectorOfCached } from '@coxswain/apimachinery';
 import { constraintsOf, systemDefaultConstraints, type DefaultConstraint } from './constraint.ts';
 import { cloneSkew, measureSkew, shiftSkew, skewAllows, type Skew } from './skew.ts';
 import { normalizeSpread, spreadScore, spreadState, type SpreadState } from './spread-score.ts';
@@ -52,9 +52,7 @@ function concernsSpread(pod: PodInfo, { before, after }: ClusterEvent): boolean 
     return (
       constraints.length === 0 ||
       other.metadata?.uid === pod.uid ||
-      constraints.some(({ labelSelector }) =>
-        labelSelectorFromSpec(labelSelector).matches(other.metadata?.labels),
-      )
+      constraints.some(({ labelSelector }) => selectorOfCached(labelSelector).matches(other.metadata?.labels))
     );
   });
 }

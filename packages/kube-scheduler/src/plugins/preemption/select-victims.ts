@@ -1,4 +1,4 @@
-import { labelSelectorFromSpec } from '@coxswain/apimachinery';
+import { selectorOfCached } from '@coxswain/apimachinery';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { NodeVictims, Victims } from '../../cache/victims.ts';
@@ -64,7 +64,7 @@ function splitByBudgets(
   budgets: readonly PodDisruptionBudget[],
 ): { protectedPods: PodInfo[]; others: PodInfo[] } {
   const allowed = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
-  const selectors = budgets.map(({ spec }) => labelSelectorFromSpec(spec?.selector));
+  const selectors = budgets.map(({ spec }) => selectorOfCached(spec?.selector));
   const protectedPods: PodInfo[] = [];
   const others: PodInfo[] = [];
   for (const pod of pods) {

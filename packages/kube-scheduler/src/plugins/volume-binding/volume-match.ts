@@ -1,4 +1,4 @@
-import { compareQuantities, labelSelectorFromSpec, parseQuantity } from '@coxswain/apimachinery';
+import { compareQuantities, selectorOfCached, parseQuantity } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -48,7 +48,7 @@ function canServe({ metadata, spec }: PersistentVolume, claim: PersistentVolumeC
 }
 
 function isWanted({ metadata, spec }: PersistentVolume, { spec: wanted }: PersistentVolumeClaim): boolean {
-  if (wanted?.selector && !labelSelectorFromSpec(wanted.selector).matches(metadata?.labels)) return false;
+  if (wanted?.selector && !selectorOfCached(wanted.selector).matches(metadata?.labels)) return false;
   return (wanted?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
 }
 
