@@ -51,20 +51,28 @@ export class ReadRequest implements IncomingRequest {
 export const bodyOfBytes = (bytes: Uint8Array): RequestBody =>
   bytes.length === 0 ? noBody : { kind: 'bytes', bytes };
 
-/** A body that can be read repeatedly, since its bytes are kept. */
-export const keptBody = (body: RequestBody): RequestBody =>
-  body.kind === 'stream' ? { kind: 'stream', stream: new KeptStream(body.stream) } : body;
+/**
+ * A body that can be read repeatedly, since its bytes are kept.
+ * @param onRead called when a stream has been read, before its reader continues
+ */
+export const keptBody = (body: RequestBody, onRead?: () => void): RequestBody =>
+  body.kind === 'stream' ? { kind: 'stream', stream: new KeptStream(body.stream, onRead) } : body;
 
 class KeptStream implements BodyStream {
   readonly #stream: BodyStream;
+  readonly #onRead: (() => void) | undefined;
   #bytes: Promise<Uint8Array> | undefined;
 
-  constructor(stream: BodyStream) {
+  constructor(stream: BodyStream, onRead: (() => void) | undefined) {
     this.#stream = stream;
+    this.#onRead = onRead;
   }
 
   read(bytesMax: number): Promise<Uint8Array> {
-    return (this.#bytes ??= this.#stream.read(bytesMax));
+    return (this.#bytes ??= this.#stream.read(bytesMax).then((bytes) => {
+      this.#onRead?.();
+      return bytes;
+    }));
   }
 
   chunks(): AsyncIterable<Uint8Array> {

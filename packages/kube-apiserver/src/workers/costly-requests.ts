@@ -20,7 +20,7 @@ export class CostlyRequests {
   }
 
   note(request: ApiRequest): void {
-    const key = keyOf(request);
+    const key = kindOfRequest(request);
     this.#until.delete(key);
     this.#until.set(key, this.#clock.monotonic() + rememberedMs);
     if (this.#until.size > kindsMax) this.#until.delete(this.#until.keys().next().value!);
@@ -28,7 +28,7 @@ export class CostlyRequests {
 
   has(request: ApiRequest): boolean {
     if (this.#until.size === 0) return false;
-    const key = keyOf(request);
+    const key = kindOfRequest(request);
     const untilMs = this.#until.get(key) ?? 0;
     if (untilMs > this.#clock.monotonic()) return true;
     this.#until.delete(key);
@@ -36,5 +36,6 @@ export class CostlyRequests {
   }
 }
 
-const keyOf = ({ user, method, info: { group, resource, subresource } }: ApiRequest): string =>
+/** What requests are judged by. */
+export const kindOfRequest = ({ user, method, info: { group, resource, subresource } }: ApiRequest): string =>
   JSON.stringify([user.name, method, group, resource, subresource]);

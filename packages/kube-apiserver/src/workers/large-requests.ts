@@ -15,6 +15,7 @@ import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { LargeRequestThreads } from '../server/options.ts';
 import { CostlyRequests } from './costly-requests.ts';
+import { MeasuredCosts } from './measured-costs.ts';
 import type { RequestWorkers } from './request-workers.ts';
 
 /** The maximum cost of a request in the main thread: longer ones would be noticed by others. */
@@ -57,12 +58,14 @@ export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThread
 
 function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
   const costly = new CostlyRequests(clock);
+  const measured = new MeasuredCosts(clock);
   const msMaxOf = ({ owner }: ApiRequest) =>
     isCrowding(clock, owner, clock.monotonic()) ? crowdingMsMax : mainThreadMsMax;
   const begun = (request: ApiRequest, here: () => Answer): Answer => {
     const answerBytesMax = (msMaxOf(request) * 1e6) / nsPerAnswerByte;
     request.allowance = new WorkAllowance(clock, allowedMs, answerBytesMax);
-    return begunHere(request, workers, costly, here);
+    measured.begin(request);
+    return begunHere(request, workers, costly, measured, here);
   };
   const serve = (
     request: ApiRequest,
@@ -74,8 +77,12 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
     const { body } = request.incoming;
     const declared = declaredLength(request.header('content-length'));
     const isUnknown = body.kind === 'stream' && declared === undefined;
-    const isLarge = (bytes: number) =>
-      expectedMs(request, bytes, store) > msMaxOf(request) || costly.has(request);
+    const isLarge = (bytes: number) => {
+      const msMax = msMaxOf(request);
+      // A measurement includes the time of other programs, so it only counts against a user who crowds others out.
+      const knownMs = msMax === crowdingMsMax ? measured.expectedMs(request) : 0;
+      return Math.max(expectedMs(request, bytes, store), knownMs) > msMax || costly.has(request);
+    };
     const there = (bytes: Uint8Array) => workers.serve(request, bytes);
     if (isUnknown) {
       return readAll(body).then((bytes) => {
@@ -114,9 +121,10 @@ function begunHere(
   request: ApiRequest,
   workers: RequestWorkers,
   costly: CostlyRequests,
+  measured: MeasuredCosts,
   here: () => Answer,
 ): Answer {
-  const body = keptBody(request.incoming.body);
+  const body = keptBody(request.incoming.body, () => measured.begin(request));
   request.incoming = new ReadRequest(request.incoming, body);
   const anew = async (failure: unknown): Promise<ApiResponse> => {
     if (!(failure instanceof AllowanceSpent)) throw failure;
