@@ -6,12 +6,12 @@ import { Session } from 'node:inspector/promises';
 
 export interface WorkCounter {
   /** The work of `work`, plus the little that was done since the last count. */
-  count(work: () => void): Promise<number>;
+  count(work: () => unknown): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Only files below `directory` count. */
-export async function countedWork(directory: string): Promise<WorkCounter> {
+/** Only files whose URLs match `files` count. */
+export async function countedWork(files: RegExp): Promise<WorkCounter> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -20,14 +20,14 @@ export async function countedWork(directory: string): Promise<WorkCounter> {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     let sum = 0;
     for (const { url, functions } of result) {
-      if (!url.includes(directory)) continue;
+      if (!files.test(url)) continue;
       for (const { ranges } of functions) for (const { count } of ranges) sum += count;
     }
     return sum;
   };
   return {
     async count(work) {
-      const searched = countingSearches(work);
+      const searched = await countingSearches(work);
       return searched + (await blocks());
     },
     async stop() {
@@ -38,7 +38,7 @@ export async function countedWork(directory: string): Promise<WorkCounter> {
 }
 
 /** The lengths of what native functions search, which block counts don't include. */
-function countingSearches(work: () => void): number {
+async function countingSearches(work: () => unknown): Promise<number> {
   let searched = 0;
   const { includes, indexOf, lastIndexOf, join } = Array.prototype;
   // oxlint-disable no-extend-native -- put back below
@@ -59,7 +59,7 @@ function countingSearches(work: () => void): number {
     return join.apply(this, args);
   };
   try {
-    work();
+    await work();
   } finally {
     Object.assign(Array.prototype, { includes, indexOf, lastIndexOf, join });
   }

@@ -22,7 +22,7 @@ const forms: readonly LongForm[] = [true, false].flatMap((distinct) =>
 );
 
 let counter: WorkCounter;
-beforeAll(async () => void (counter = await countedWork('/packages/api/src/')));
+beforeAll(async () => void (counter = await countedWork(/\/packages\/api\/src\//)));
 afterAll(() => counter.stop());
 
 function validated({ kind, path }: LongPlace, count: number, form: LongForm): () => void {

@@ -112,7 +112,8 @@ function finalizersOf(strategy: Strategy, { metadata }: KubeObject, options: Del
   const wanted = policyOf(strategy, present, options);
   if (wanted === 'Orphan') kept.push(orphanFinalizer);
   if (wanted === 'Foreground') kept.push(foregroundFinalizer);
-  const isSame = kept.length === present.length && kept.every((one) => present.includes(one));
+  const before = new Set(present);
+  const isSame = kept.length === present.length && kept.every((one) => before.has(one));
   return isSame ? [...present] : kept;
 }
 

@@ -131,8 +131,11 @@ function reindex<T>(
   after: T,
 ): void {
   const values = of(after);
-  if (before !== undefined)
-    for (const value of of(before)) if (!values.includes(value)) leave(entries, value, key);
+  if (before !== undefined) {
+    const former = of(before);
+    const kept = former.length > 1 ? new Set(values) : undefined;
+    for (const value of former) if (!(kept?.has(value) ?? values.includes(value))) leave(entries, value, key);
+  }
   for (const value of values) enter(entries, value, key, after);
 }
 

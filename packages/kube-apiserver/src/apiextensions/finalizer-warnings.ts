@@ -4,7 +4,7 @@ const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Warnings about the finalizers that a write adds. */
 export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefined): readonly string[] {
-  const added = new Set(metadata.finalizers?.filter((name) => !old?.finalizers?.includes(name)));
+  const added = new Set(metadata.finalizers).difference(new Set(old?.finalizers));
   return [...added].sort().flatMap(warningsOf);
 }
 

@@ -1,7 +1,7 @@
 /** Fills aggregated cluster roles with the rules of all cluster roles that their selectors match. */
 
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
-import { deepEqual, ignoring, labelSelectorFromSpec, type Live } from '@coxswain/apimachinery';
+import { deepEqual, ignoring, selectorOfCached, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources } from '../objects.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -45,15 +45,17 @@ export const clusterRoleAggregationController: Controller = {
 
 /** Sorted by role name, without duplicates. */
 function aggregated(role: ClusterRole, all: readonly ClusterRole[]): Rule[] {
-  const rules: Rule[] = [];
+  const rules = new Map<string, Rule>();
   const byName = [...all].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
   for (const spec of role.aggregationRule?.clusterRoleSelectors ?? []) {
-    const selector = labelSelectorFromSpec(spec);
+    const selector = selectorOfCached(spec);
     for (const other of byName) {
       if (other.metadata.name === role.metadata.name || !selector.matches(other.metadata.labels)) continue;
-      for (const rule of other.rules ?? [])
-        if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
+      for (const rule of other.rules ?? []) {
+        const text = JSON.stringify(rule);
+        if (!rules.has(text)) rules.set(text, rule);
+      }
     }
   }
-  return rules;
+  return [...rules.values()];
 }

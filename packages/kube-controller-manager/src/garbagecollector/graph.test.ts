@@ -59,3 +59,24 @@ test('an object that goes and leaves its dependents cuts them off', () => {
   );
   expect(orphaned).toEqual(['owner']);
 });
+
+test('replacing many owners reads each of them a few times', () => {
+  const count = 500;
+  let reads = 0;
+  const owners = (from: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...kind,
+      name: `owner-${from + at}`,
+      blockOwnerDeletion: true,
+      get uid() {
+        reads++;
+        return `owner-${from + at}`;
+      },
+    }));
+  const { graph } = graphWithLog();
+  const before = object('child', undefined, { ownerReferences: owners(0) });
+  graph.upsert(before, kind);
+  graph.upsert(object('child', undefined, { ownerReferences: owners(count) }), kind, before);
+  expect(reads).toBeGreaterThan(0);
+  expect(reads).toBeLessThan(count * 20);
+});

@@ -121,12 +121,12 @@ export class OwnerGraph {
   #refresh(node: GraphNode, object: KubeObject, identity: Identity): GraphNode {
     if (!node.observed) this.#nowObserved(node, identity);
     const owners = object.metadata.ownerReferences ?? noOwners;
-    const added = owners.filter((owner) => !node.owners.some((before) => before.uid === owner.uid));
-    const removed = node.owners.filter((before) => !owners.some((owner) => owner.uid === before.uid));
-    for (const before of node.owners) {
-      const after = owners.find((owner) => owner.uid === before.uid);
+    const [before, after] = [byUid(node.owners), byUid(owners)];
+    const added = owners.filter(({ uid }) => !before.has(uid));
+    const removed = node.owners.filter(({ uid }) => !after.has(uid));
+    for (const { uid, blockOwnerDeletion } of node.owners) {
       // An owner that waited for this dependent no longer needs to.
-      if (before.blockOwnerDeletion && !after?.blockOwnerDeletion) this.#examine(before.uid);
+      if (blockOwnerDeletion && !after.get(uid)?.blockOwnerDeletion) this.#examine(uid);
     }
     node.owners = owners;
     this.#addToOwners(node, added);
@@ -209,6 +209,9 @@ export class OwnerGraph {
     if (node !== undefined) this.#listener.examine(node);
   }
 }
+
+const byUid = (owners: readonly OwnerReference[]): ReadonlyMap<string, OwnerReference> =>
+  new Map(owners.map((owner) => [owner.uid, owner]));
 
 function addDependent(owner: GraphNode, node: GraphNode): void {
   if (owner.dependents === noDependents) owner.dependents = new Set([node]);

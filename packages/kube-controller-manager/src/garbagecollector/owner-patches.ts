@@ -14,7 +14,8 @@ export async function removeOwners(
 ): Promise<void> {
   const ownerReferences = uids.map((uid) => ({ $patch: 'delete', uid }));
   const patch = { metadata: { ownerReferences, uid: node.identity.uid } };
-  await patchOwners(collector, node, patch, (owners) => owners.filter((owner) => !uids.includes(owner.uid)));
+  const removed = new Set(uids);
+  await patchOwners(collector, node, patch, (owners) => owners.filter(({ uid }) => !removed.has(uid)));
 }
 
 export async function unblockOwners(collector: GarbageCollector, node: GraphNode): Promise<void> {

@@ -92,11 +92,13 @@ export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes:
   const sidecars = noResources();
   const peak = noResources();
   const spec = pod.spec!;
+  const ofContainers = finderOf(pod.status?.containerStatuses);
+  const ofSidecars = finderOf(pod.status?.initContainerStatuses);
   for (const container of spec.containers)
-    addResources(running, containerRequests(container, pod.status?.containerStatuses, pod, missing));
+    addResources(running, containerRequests(container, ofContainers, pod, missing));
   for (const container of spec.initContainers ?? []) {
-    const statuses = container.restartPolicy === 'Always' ? pod.status?.initContainerStatuses : undefined;
-    const requests = containerRequests(container, statuses, pod, missing);
+    const statusOf = container.restartPolicy === 'Always' ? ofSidecars : noStatus;
+    const requests = containerRequests(container, statusOf, pod, missing);
     if (container.restartPolicy === 'Always') {
       addResources(running, requests);
       addResources(sidecars, requests);
@@ -139,7 +141,20 @@ export function podLimits(pod: Pod): ResourceAmounts {
 }
 
 type Container = NonNullable<Pod['spec']>['containers'][number];
-type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
+type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
+type FindStatus = (name: string) => ContainerStatus | undefined;
+
+/** For up to this many statuses, searching them costs less than a map. */
+const searchedMax = 16;
+
+function finderOf(statuses: readonly ContainerStatus[] | undefined): FindStatus {
+  if (statuses === undefined || statuses.length <= searchedMax)
+    return (name) => statuses?.find((status) => status.name === name);
+  const byName = new Map(statuses.map((status) => [status.name, status]));
+  return (name) => byName.get(name);
+}
+
+const noStatus: FindStatus = () => undefined;
 
 /** What a node has given to a container or a pod. */
 interface Given {
@@ -149,12 +164,12 @@ interface Given {
 
 function containerRequests(
   { name, resources }: Container,
-  statuses: ContainerStatuses,
+  statusOf: FindStatus,
   pod: Pod,
   missing: { milliCpu: number; memoryBytes: number } | undefined,
 ): ResourceAmounts {
   const list = resources?.requests;
-  const status = statuses?.find((one) => one.name === name);
+  const status = statusOf(name);
   const amounts = heldRequests(list, status?.resources && status, pod);
   if (missing !== undefined) {
     if (list?.['cpu'] === undefined) amounts.milliCpu ||= missing.milliCpu;

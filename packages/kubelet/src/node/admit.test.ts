@@ -53,3 +53,18 @@ test('a node whose taint ends pods takes none that does not tolerate it; one tha
   const annotations = { 'kubernetes.io/config.source': 'file' };
   expect(refusalsOf({ metadata: { annotations }, spec: {} }, tainted('NoExecute'))).toEqual([]);
 });
+
+const withHostPorts = (ports: readonly object[]): Pod =>
+  ({ spec: { containers: [{ name: 'c', ports }] } }) as unknown as Pod;
+
+test.each([
+  ['of another number', { hostPort: 81 }, []],
+  ['of another protocol', { hostPort: 80, protocol: 'UDP' }, []],
+  ['of another address', { hostPort: 80, hostIP: '10.0.0.2' }, []],
+  ['of the same address', { hostPort: 80, hostIP: '10.0.0.1' }, ['NodePorts']],
+  ['of all addresses', { hostPort: 80 }, ['NodePorts']],
+])('a pod that wants a host port %s beside one that has port 80 of an address', (_, port, reasons) => {
+  const other = withHostPorts([{ hostPort: 80, hostIP: '10.0.0.1' }]);
+  const { refusals } = admit(withHostPorts([port]), [other], {}, allocatable);
+  expect(refusals.map(({ reason }) => reason)).toEqual(reasons);
+});

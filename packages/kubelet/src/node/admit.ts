@@ -147,17 +147,22 @@ function untolerated(pod: Pod, { spec }: HostNode): Refusal | undefined {
 function portTaken(pod: Pod, others: readonly Pod[]): Refusal | undefined {
   const wanted = hostPorts(pod);
   if (wanted.length === 0) return undefined;
-  const taken = others.flatMap(hostPorts);
-  const clash = wanted.some((a) =>
-    taken.some(
-      (b) =>
-        a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === anyIp || b.ip === anyIp),
-    ),
-  );
+  const taken = new Map<string, Set<string>>();
+  for (const { ip, ...port } of others.flatMap(hostPorts)) {
+    const key = portKey(port);
+    taken.set(key, (taken.get(key) ?? new Set()).add(ip));
+  }
+  const clash = wanted.some(({ ip, ...port }) => {
+    const ips = taken.get(portKey(port));
+    return ips !== undefined && (ip === anyIp || ips.has(ip) || ips.has(anyIp));
+  });
   return clash
     ? mismatch('NodePorts', "node(s) didn't have free ports for the requested pod ports")
     : undefined;
 }
+
+const portKey = ({ port, protocol }: { readonly port: number; readonly protocol: string }): string =>
+  `${protocol} ${port}`;
 
 const anyIp = '0.0.0.0';
 

@@ -65,10 +65,12 @@ export function containerRecords(pod: Pod): ContainerRecord[] {
 }
 
 /** Creates records for ephemeral containers that were added since the pod's records were created. */
-export const addedRecords = (pod: Pod, known: readonly ContainerRecord[]): ContainerRecord[] =>
-  (pod.spec?.ephemeralContainers ?? [])
-    .filter(({ name }) => !known.some(({ spec }) => spec.name === name))
-    .map((spec) => newRecord(spec, 'ephemeral'));
+export function addedRecords(pod: Pod, known: readonly ContainerRecord[]): ContainerRecord[] {
+  const ephemeral = pod.spec?.ephemeralContainers ?? [];
+  if (ephemeral.length === 0) return [];
+  const names = new Set(known.map(({ spec }) => spec.name));
+  return ephemeral.filter(({ name }) => !names.has(name)).map((spec) => newRecord(spec, 'ephemeral'));
+}
 
 export const newRecord = (spec: Container, role: ContainerRole): ContainerRecord => ({
   spec,

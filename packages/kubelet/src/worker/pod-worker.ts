@@ -30,6 +30,9 @@ import { WakeTimer } from './wake-timer.ts';
 /** The minimum time for the runtime to end a container; otherwise one and a half times its grace period. */
 const endMsMin = 10_000;
 
+/** The most containers of a pod that are all looked at whenever one of them changes. */
+const recordsAtOnceMax = 32;
+
 const deadlineReason = 'DeadlineExceeded';
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
 
@@ -57,6 +60,7 @@ export class PodWorker implements PodHost {
   #endedBefore = false;
   #removalAsked = false;
   readonly #wake: WakeTimer;
+  #settling: Timer | undefined;
   #deadline: Timer | undefined;
   /** Stops starts in progress when the pod must stop; kept until there are none. */
   #starting: AbortController | undefined;
@@ -146,8 +150,9 @@ export class PodWorker implements PodHost {
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
     const changed: ResizedContainer[] = [];
+    const records = new Map(this.#records.map((record) => [record.spec.name, record]));
     for (const spec of containersOf(pod)) {
-      const record = this.record(spec.name);
+      const record = records.get(spec.name);
       // Informers may share equal parts: a changed limit of the pod leaves its containers the same values.
       if (record === undefined || (record.spec === spec && !resizes)) continue;
       const from = withPodLimits(record.spec, before);
@@ -208,6 +213,7 @@ export class PodWorker implements PodHost {
     this.#isGone = true;
     this.#starting?.abort();
     this.#wake.cancel();
+    this.#settling?.cancel();
     this.#deadline?.cancel();
     for (const record of this.#records) stopProbing(record);
   }
@@ -248,8 +254,7 @@ export class PodWorker implements PodHost {
     if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
     else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
       backOff(this, record);
-    this.sync();
-    this.report();
+    this.#containerChanged();
   }
 
   #restartAll(): void {
@@ -349,8 +354,21 @@ export class PodWorker implements PodHost {
       );
     } else if (hookFailed) stopRecord(this, record, graceMsOf(this), 'FailedPostStartHook');
     else startProbing(this, record);
-    this.sync();
-    this.report();
+    this.#containerChanged();
+  }
+
+  /** Looks at all containers: of a pod with very many once for all of them that changed in a turn. */
+  #containerChanged(): void {
+    if (this.#records.length <= recordsAtOnceMax) {
+      this.sync();
+      this.report();
+    } else {
+      this.#settling ??= this.context.clock.after(0, () => {
+        this.#settling = undefined;
+        this.sync();
+        this.report();
+      });
+    }
   }
 
   #replace(record: ContainerRecord): void {
