@@ -65,6 +65,7 @@ const selfLinks = [
     ask(`POST ${collection}?dryRun=All`, object, brief),
     ask(`PATCH ${collection}/l?dryRun=All&fieldManager=m`, object, { ...applyPatch, ...brief }),
     ask(`PATCH ${collection}/l?fieldManager=m`, object, { ...applyPatch, ...brief }),
+    ask(`PATCH ${collection}/l?dryRun=All&fieldManager=m`, object, { ...applyPatch, ...brief }),
     ask(`GET ${collection}/l`, undefined, brief),
     ask(
       `PUT ${collection}/l?dryRun=All`,

@@ -3,7 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.ts';
 import type { Pod } from '../core/v1/pod.ts';
 import type { ResourceQuota } from '../core/v1/resource-quota.ts';
-import { qosClassOf } from '../core/v1/pod/quality-of-service.ts';
+import { statedQosClass } from '../core/v1/pod/quality-of-service.ts';
 
 interface Scope {
   readonly scopeName: string;
@@ -43,9 +43,9 @@ function podMatches(pod: Pod, scope: Scope): boolean {
     case 'NotTerminating':
       return !isBounded(spec);
     case 'BestEffort':
-      return qosClassOf(pod) === 'BestEffort';
+      return statedQosClass(pod) === 'BestEffort';
     case 'NotBestEffort':
-      return qosClassOf(pod) !== 'BestEffort';
+      return statedQosClass(pod) !== 'BestEffort';
     case 'PriorityClass':
       return classMatches(spec.priorityClassName ?? '', scope);
     case 'CrossNamespacePodAffinity':

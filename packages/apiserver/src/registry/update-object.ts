@@ -163,7 +163,9 @@ async function updated(
     }
     const changed = store.putChange(request, object);
     const put = changed instanceof Promise ? await changed : changed;
-    const isSame = put.kind === 'put' && store.isStoredAs(put.value, current);
+    // A dry run returns a selfLink as it was sent, although it is never stored.
+    const isSeen = options.dryRun && Boolean(object.metadata.selfLink);
+    const isSame = put.kind === 'put' && !isSeen && store.isStoredAs(put.value, current);
     return (isSame instanceof Promise ? await isSame : isSame)
       ? // A write that changes nothing is skipped: the object keeps its resourceVersion.
         { kind: 'kept', finish }

@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
+import { statedQosClass } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
@@ -33,7 +33,7 @@ export const podTolerationRestriction = (
       ...(attributes.operation === 'CREATE'
         ? (stated(annotations, defaultsAnnotation) ?? cluster.default)
         : []),
-      ...((pod.status?.qosClass ?? qosClassOf(pod)) === 'BestEffort' ? [] : [memoryPressure]),
+      ...(statedQosClass(pod) === 'BestEffort' ? [] : [memoryPressure]),
     ];
     if (extra.length > 0) pod.spec.tolerations = mergeTolerations(pod.spec.tolerations ?? [], extra);
     check(attributes, annotations, cluster);

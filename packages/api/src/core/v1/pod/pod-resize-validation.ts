@@ -11,7 +11,7 @@ import { PodSpec } from '../pod-spec.ts';
 import type { PodStatus } from '../pod-status.ts';
 import { podOptions } from './pod-validation-options.ts';
 import { validateWhole } from './pod-validation.ts';
-import { qosClassOf } from './quality-of-service.ts';
+import { qosClassOf, statedQosClass } from './quality-of-service.ts';
 import { ResourceRequirements } from '../resource-requirements.ts';
 
 type PodObject = StatusObject<PodSpec, PodStatus>;
@@ -27,7 +27,7 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
   const errors = new Errors();
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateWhole(pod, podOptions(true, context, old), errors);
-  if ((old.status?.qosClass || qosClassOf(old)) !== qosClassOf(pod)) {
+  if (statedQosClass(old) !== qosClassOf(pod)) {
     const detail = 'Pod QOS Class may not change as a result of resizing';
     errors.invalid(specPath, pod.status?.qosClass ?? '', detail);
   }

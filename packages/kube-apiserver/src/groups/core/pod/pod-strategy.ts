@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { clientsMetadata, keepMetadata } from '../../strategy.ts';
 import { applyAppArmorAnnotations } from './app-armor.ts';
 import { applyLabelKeys } from './label-keys.ts';
-import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
+import { statedQosClass } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 
 export const podStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,
@@ -24,7 +24,7 @@ export const podServerStrategy = ({ features }: Services): Partial<Strategy<AnyO
     const pod = as<Pod>(object);
     const spreadsByLabelKeys = features.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge');
     pod.metadata.generation = 1;
-    pod.status = { phase: 'Pending', qosClass: qosClassOf(pod) };
+    pod.status = { phase: 'Pending', qosClass: statedQosClass(pod) };
     if (pod.spec.schedulingGates?.length) {
       pod.status.conditions = [schedulingGated(formatTime(request.receivedAtMs))];
     }
@@ -51,6 +51,8 @@ function gracePeriodOf({ spec, status }: Pod, options: DeleteOptions): number {
 }
 
 export const podStatusEndpoint: StatusEndpoint = {
+  // Of which only the class remains.
+  writableOutside: 'on create',
   keepsMetadata: ['deletionTimestamp', 'ownerReferences'],
   prepareForUpdate(object, old) {
     const [{ status }, before] = [as<Pod>(object), as<Pod>(old)];
