@@ -85,7 +85,7 @@ export const canI = command({
             ...(flags.subresource === '' ? {} : { subresource: flags.subresource }),
           },
         };
-    if (verb !== '' && !(isUrl ? urlVerbs : resourceVerbs).includes(verb))
+    if (subject !== '' && !(isUrl ? urlVerbs : resourceVerbs).includes(verb))
       warn(`verb '${verb}' is not a known verb`);
     if (flags.noHeaders) throw new Error('--no-headers cannot be set without --list specified');
     const { status } = await client.request<AccessReview>({

@@ -15,8 +15,8 @@ interface Resources {
 /** The class that a pod states, or else the one that it has. */
 export const statedQosClass = (pod: {
   readonly spec: PodSpec;
-  readonly status?: { readonly qosClass?: string | undefined } | undefined;
-}): string => pod.status?.qosClass || qosClassOf(pod);
+  readonly status?: { readonly qosClass?: QosClass | undefined } | undefined;
+}): QosClass => pod.status?.qosClass || qosClassOf(pod);
 
 /** Pod-level resources replace those of containers if present, even if empty. */
 export function qosClassOf({ spec }: { readonly spec: PodSpec }): QosClass {
