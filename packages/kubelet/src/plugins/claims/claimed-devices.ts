@@ -14,7 +14,7 @@ import { claimsOf, hasClaims, requestsOf, type PodClaim, type UsedRequest } from
 import { readClaims, writeClaims, type KnownClaim, type PreparedDevice } from './claim-checkpoint.ts';
 import type { ClaimDrivers } from './claim-drivers.ts';
 import type { ClaimMetrics } from './claim-metrics.ts';
-import type { DeviceHealth, DeviceName } from './device-healths.ts';
+import type { DeviceHealth, DeviceName } from './device-health.ts';
 import type { ResourceHealth } from '../allocated-resources.ts';
 
 type Claim = ResourceClaim & KubeObject;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DeviceHealths, type ReportedDevice } from './device-healths.ts';
+import type { ReportedDevice } from './device-health.ts';
+import { DeviceHealths } from './device-healths.ts';
 
 const driver = 'gpu.example.com';
 const device: ReportedDevice = {

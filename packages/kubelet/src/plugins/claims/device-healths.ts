@@ -1,27 +1,7 @@
-/** The health of devices as their drivers report it (KEP-4680). */
+/** Which health drivers have reported of their devices, and whether it is still valid. */
 import type { Clock } from '@coxswain/apimachinery';
+import type { DeviceHealth, DeviceName, KnownHealth, ReportedDevice } from './device-health.ts';
 import { readHealths, writeHealths } from './health-checkpoint.ts';
-
-export interface DeviceHealth {
-  readonly health: 'Healthy' | 'Unhealthy' | 'Unknown';
-  /** Empty if the driver gives no details. */
-  readonly message: string;
-}
-
-export interface DeviceName {
-  readonly pool: string;
-  readonly device: string;
-}
-
-export interface ReportedDevice extends DeviceHealth, DeviceName {
-  /** How long the report is valid. */
-  readonly validMs: number;
-}
-
-export interface KnownHealth extends ReportedDevice {
-  /** Wall-clock time, since it is compared after a restart. */
-  readonly reportedMs: number;
-}
 
 export interface DeviceHealthsOptions {
   readonly clock: Clock;

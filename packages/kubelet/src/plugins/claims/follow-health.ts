@@ -4,8 +4,7 @@ import { answersOf } from '@coxswain/grpc/client/client.ts';
 import type { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import type { Decoded } from '@coxswain/protobuf';
 import { watchHealth } from './claim-driver-messages.ts';
-import type { ReportedDevice } from './device-healths.ts';
-import { validMsDefault } from './health-checkpoint.ts';
+import { validMsDefault, type ReportedDevice } from './device-health.ts';
 
 export interface HealthListener {
   reported(driver: string, devices: readonly ReportedDevice[]): void;

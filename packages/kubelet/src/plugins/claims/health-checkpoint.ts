@@ -2,7 +2,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfThere } from '../../read-if-there.ts';
-import type { DeviceHealth, KnownHealth } from './device-healths.ts';
+import { validMsDefault, type DeviceHealth, type KnownHealth } from './device-health.ts';
 
 /** By driver, then by pool and device. */
 type HealthFile = Readonly<
@@ -22,7 +22,6 @@ interface HealthEntry {
 export type KnownHealths = ReadonlyMap<string, ReadonlyMap<string, KnownHealth>>;
 
 const fileName = 'dra_health_state';
-export const validMsDefault = 30_000;
 const nanosecondsPerMs = 1_000_000;
 
 /** @throws Error if the file can't be read or is damaged */
