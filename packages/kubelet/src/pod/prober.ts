@@ -14,6 +14,12 @@ export interface ProberOptions {
   readonly failed: (output: string) => void;
 }
 
+/**
+ * A container counts as alive until the probe fails, but as not ready until it succeeds. Whether it has started is open:
+ * failure restarts it.
+ */
+const initialVerdicts = { Liveness: true, Readiness: false, Startup: undefined } as const;
+
 /** Probes a container repeatedly until stopped. */
 export class Prober {
   readonly #options: ProberOptions;
@@ -25,8 +31,7 @@ export class Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options;
-    // A container counts as alive until the probe fails, but as not ready or started until it succeeds.
-    this.#verdict = options.kind === 'Liveness';
+    this.#verdict = initialVerdicts[options.kind];
     this.#timer = options.clock.after((options.probe.initialDelaySeconds ?? 0) * 1000, () =>
       detach(this.#tick()),
     );

@@ -222,6 +222,28 @@ test('a failing liveness probe restarts the container', async () => {
   expect(one.events).toContain('Normal Killing: Container c failed liveness probe, will be restarted');
 });
 
+test.each(['containers', 'initContainers'])(
+  'a startup probe that fails often enough restarts the container, also a sidecar (%s)',
+  async (field) => {
+    const startupProbe = { periodSeconds: 2, failureThreshold: 2, tcpSocket: { port: 80 } };
+    const probed = {
+      name: 'p',
+      image: 'nginx',
+      startupProbe,
+      ...(field === 'initContainers' && { restartPolicy: 'Always' }),
+    };
+    const spec = { containers: [{ name: 'c', image: 'nginx' }], [field]: [probed] };
+    const one = new OnePod(pod(spec, annotated({ 'probe.startup': 'fail' })));
+    await one.pass(1_999);
+    expect(one.events.filter((event) => event.includes('Killing'))).toEqual([]);
+    await one.pass(1_000);
+    const { containerStatuses = [], initContainerStatuses = [] } = one.status!;
+    const status = [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === 'p');
+    expect(status).toMatchObject({ restartCount: 1, started: false });
+    expect(one.events).toContain('Normal Killing: Container p failed startup probe, will be restarted');
+  },
+);
+
 test('a new image in the spec restarts the container with it', async () => {
   const one = new OnePod(pod());
   await one.pass();
