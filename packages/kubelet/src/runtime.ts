@@ -1,4 +1,5 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { ContainerUser } from '@coxswain/api/core/v1/container-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from './connection.ts';
@@ -99,6 +100,7 @@ export interface KnownRun {
   readonly restarts: number;
   readonly image: ImageInfo;
   readonly startedMs: number;
+  readonly user?: ContainerUser | undefined;
   /** Reports whether the container still matches the pod's spec. */
   readonly isCurrent: (container: Container) => boolean;
   readonly exit: ContainerExit | undefined;
@@ -129,6 +131,8 @@ export interface StartRequest {
 export interface StartedContainer {
   readonly id: string;
   readonly startedMs: number;
+  /** Whom it first runs as, if the runtime tells. */
+  readonly user?: ContainerUser | undefined;
   /** Only in a simulation: the container is never ready, whatever its probes say. */
   readonly neverReady?: boolean;
 }

@@ -1,6 +1,7 @@
-/** Determines how a container ended, from the runtime's status and the container's termination message. */
+/** Determines how a container ended, and whom it ran as, from the runtime's status and the container's termination message. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { ContainerUser } from '@coxswain/api/core/v1/container-status.ts';
 import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, type ContainerStatus } from '../cri/container-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
@@ -18,6 +19,12 @@ export const millisecondsOf = (nanoseconds: number): number => Math.floor(nanose
 
 export const hasEnded = ({ state }: Pick<CriContainerStatus, 'state'>): boolean =>
   state === ContainerState.exited || state === ContainerState.unknown;
+
+export function userOf({ user }: CriContainerStatus): ContainerUser | undefined {
+  if (user?.linux === undefined) return undefined;
+  const { uid, gid, supplementalGroups } = user.linux;
+  return { linux: { uid, gid, ...(supplementalGroups.length > 0 && { supplementalGroups }) } };
+}
 
 export async function containerExit(status: CriContainerStatus, nowMs: number): Promise<ContainerExit> {
   const { exitCode, reason, finishedAt } = status;

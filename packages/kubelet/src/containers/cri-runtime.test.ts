@@ -51,7 +51,12 @@ test('a pod is a sandbox, an image that is looked for, a container that is made,
   });
   expect(node.status()).toMatchObject({
     podIP: '10.0.0.9',
-    containerStatuses: [{ containerID: 'fake://container-0' }],
+    containerStatuses: [
+      {
+        containerID: 'fake://container-0',
+        user: { linux: { uid: 1000, gid: 0, supplementalGroups: [60_000] } },
+      },
+    ],
   });
   expect(node.groups).toContain('/kubepods/besteffort/podu1');
 
@@ -208,6 +213,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
         startedAt: 1e15,
         exitCode: 0,
         reason: 'Completed',
+        user: { linux: { uid: 1000, gid: 0, supplementalGroups: [60_000] } },
       },
     }),
     stopContainer: ({ containerId }) => {

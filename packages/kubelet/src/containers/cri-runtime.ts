@@ -23,7 +23,7 @@ import {
   type StartRequest,
 } from '../runtime.ts';
 import { ContainerAccess } from './container-access.ts';
-import { hasEnded, millisecondsOf, type CriContainerStatus } from './container-exit.ts';
+import { hasEnded, millisecondsOf, userOf, type CriContainerStatus } from './container-exit.ts';
 import { linkLog } from './container-log-link.ts';
 import { podUidLabel } from './labels.ts';
 import { LiveContainers } from './live-containers.ts';
@@ -179,7 +179,11 @@ export class CriRuntime implements Runtime {
     ]);
     // Deferred until the caller has the container ID, since a container may end as soon as it starts.
     clock.after(0, () => this.#live.started(containerId, status !== undefined && hasEnded(status)));
-    return { id: containerId, startedMs: status?.startedAt ? millisecondsOf(status.startedAt) : clock.now() };
+    return {
+      id: containerId,
+      startedMs: status?.startedAt ? millisecondsOf(status.startedAt) : clock.now(),
+      user: status && userOf(status),
+    };
   }
 
   async stopContainer(id: string, graceMs: number): Promise<void> {

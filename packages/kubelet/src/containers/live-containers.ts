@@ -7,7 +7,13 @@ import type { Cri } from '../cri/cri-client.ts';
 import { recordOf } from '../cri/shared-messages.ts';
 import { containerTypeOf, type KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import type { ContainerExit, KnownPod } from '../runtime.ts';
-import { containerExit, hasEnded, millisecondsOf, type CriContainerStatus } from './container-exit.ts';
+import {
+  containerExit,
+  hasEnded,
+  millisecondsOf,
+  userOf,
+  type CriContainerStatus,
+} from './container-exit.ts';
 import { containerHash } from './container-hash.ts';
 import { containerNameLabel, hashAnnotation, restartCountAnnotation } from './labels.ts';
 
@@ -80,6 +86,7 @@ export class LiveContainers {
       restarts: Number(noted[restartCountAnnotation] ?? 0),
       image: { ref: imageRef, sizeBytes: 0, pulledInMs: 0 },
       startedMs: millisecondsOf(startedAt),
+      user: userOf(status),
       isCurrent: (current) => noted[hashAnnotation] === containerHash(current),
       exit: ended ? exitOf(status) : undefined,
     };

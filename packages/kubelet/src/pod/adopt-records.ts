@@ -45,6 +45,7 @@ export function adoptRuns(
     record.image = newest.image;
     record.restarts = newest.restarts;
     record.startedMs = newest.startedMs;
+    record.user = newest.user;
     record.last = before && terminationOfRun(before);
     if (newest.exit === undefined) {
       record.phase = 'running';

@@ -1,4 +1,5 @@
 import type { Container } from '@coxswain/api/core/v1/container.ts';
+import type { ContainerUser } from '@coxswain/api/core/v1/container-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ImageInfo } from '../runtime.ts';
 import type { Prober } from './prober.ts';
@@ -22,6 +23,7 @@ export interface ContainerRecord {
   id?: string;
   image?: ImageInfo;
   startedMs: number;
+  user?: ContainerUser | undefined;
   /** How the current run ended, while `phase` is `terminated`. */
   exit?: Termination | undefined;
   /** How the previous run ended. */

@@ -39,6 +39,7 @@ export function startRecord(host: PodHost, record: ContainerRecord): void {
     record.actuated = request.container;
     record.image = image;
     record.startedMs = started.startedMs;
+    record.user = started.user;
     record.neverReady = started.neverReady ?? false;
     record.restarts = request.restarts;
     record.anew = false;

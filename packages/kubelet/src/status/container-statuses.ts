@@ -32,6 +32,7 @@ export function containerStatus(
     ...(isCreated
       ? { resources: running ? boundedBy(wholePod, (record.actuated ?? spec).resources) : (resources ?? {}) }
       : {}),
+    ...(isCreated && record.user ? { user: record.user } : {}),
     ...(spec.volumeMounts === undefined ? {} : { volumeMounts: mountStatuses(record) }),
   } as ContainerStatus;
 }
