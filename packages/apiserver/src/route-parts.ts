@@ -111,15 +111,20 @@ const admission = (
     .pluginsOf(phase, operation, groupResource)
     .map((plugin) => part(`admission, ${phase}`, plugin.name, plugin[phase]!));
 
-/** The rules of the strategy, then those of the kind. */
+/**
+ * The rules of the strategy, then those of the stored kind. A subresource with a store of its own, such as `scale`,
+ * updates its object as a whole.
+ */
 function rules(
-  { storage, kind, subresource }: ResourceScope,
+  scope: ResourceScope,
   whole: ResourceScope | undefined,
   operation: 'CREATE' | 'UPDATE',
 ): readonly RoutePart[] {
-  const { strategy } = storage;
   const isCreate = operation === 'CREATE';
-  const own = (whole ?? { kind }).kind.behaviour;
+  const isWhole = !isCreate && scope.storage.strategy === undefined && whole !== undefined;
+  const { storage, kind, subresource } = isWhole ? whole : scope;
+  const { strategy } = storage;
+  const own = (whole ?? scope).storage.kind.behaviour;
   const validate =
     subresource === ''
       ? own.validate

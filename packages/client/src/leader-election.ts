@@ -259,7 +259,14 @@ class Election {
     }
     if (lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(lease);
     const holder = lease.spec?.holderIdentity ?? '';
-    if (holder !== '' && holder !== identity && this.#isFresh(leaseDurationMs)) return false;
+    const isHeld = holder !== '' && holder !== identity && this.#isFresh(leaseDurationMs);
+    this.#options.client.rest.observer?.note?.({
+      identity,
+      holder,
+      outcome: isHeld ? 'the holder is alive' : 'the lease is free, expired or ours',
+      waitsMs: isHeld ? leaseDurationMs - (this.#clock.monotonic() - this.#observedMs) : undefined,
+    });
+    if (isHeld) return false;
     await this.#write(lease, spec, signal);
     return true;
   }

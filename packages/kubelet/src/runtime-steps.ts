@@ -1,7 +1,8 @@
 /** Wraps a runtime so that calls with side effects are recorded as steps of the pod's sync. */
 import { runStep, type StepDetail, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { Runtime, Sandbox, StartRequest } from './runtime.ts';
+import type { Probe } from '@coxswain/api/core/v1/probe.ts';
+import type { ProbeResult, Runtime, Sandbox, StartRequest } from './runtime.ts';
 
 type Reported = (...args: never[]) => StepDetail;
 
@@ -20,7 +21,17 @@ const calls: Readonly<Record<string, Reported>> = {
   }),
   stopContainer: (id: string, graceMs: number) => ({ id, graceMs }),
   removeContainer: (id: string) => ({ id }),
-  probe: (id: string, _probe: unknown, kind: string) => ({ id, kind }),
+  probe: (id: string, { exec, httpGet, tcpSocket, grpc }: Probe, kind: string) => ({
+    id,
+    kind,
+    command: exec?.command,
+    asks: httpGet ?? tcpSocket ?? grpc,
+  }),
+};
+
+/** What is recorded of a result. */
+const results: Readonly<Record<string, (result: never) => StepDetail>> = {
+  probe: ({ success, output }: ProbeResult) => ({ success, output }),
 };
 
 export function observedRuntime(runtime: Runtime, observer: StepObserver | undefined): Runtime {
@@ -46,12 +57,14 @@ function observedMethod(
 ): unknown {
   const reported = calls[String(name)] as ((...args: unknown[]) => StepDetail) | undefined;
   if (reported === undefined) return member.bind(target);
+  const resultOf = results[String(name)] as ((result: unknown) => StepDetail) | undefined;
+  const called = (args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
+  const calledAndNoted = async (args: readonly unknown[]): Promise<unknown> => {
+    const result = await called(args);
+    observer.note?.(resultOf!(result));
+    return result;
+  };
+  const body = resultOf === undefined ? called : calledAndNoted;
   return (...args: unknown[]): unknown =>
-    runStep(
-      observer,
-      `runtime/${String(name)}`,
-      () => Reflect.apply(member, target, args),
-      reported(...args),
-      member,
-    );
+    runStep(observer, `runtime/${String(name)}`, () => body(args), reported(...args), member);
 }

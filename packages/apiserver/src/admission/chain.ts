@@ -1,5 +1,5 @@
 /** Runs all admission plugins in order: first the mutating phase, then the validating phase. */
-import { runStepInTurn, type Clock, type GroupResource } from '@coxswain/apimachinery';
+import { here, runStepInTurn, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { recordingChanges, recordingReplacement } from '../recorded-values/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
@@ -83,7 +83,9 @@ function secondRound(plugins: readonly AskedPlugin[], attributes: AdmissionAttri
   const { reinvocation } = attributes;
   if (!reinvocation?.isWanted || reinvocation.isSecondRound) return;
   reinvocation.isSecondRound = true;
-  return runPhase(plugins, 'mutate', attributes, 0);
+  return runStepInTurn(attributes.observer, here`admission/reinvoke`, () =>
+    runPhase(plugins, 'mutate', attributes, 0),
+  );
 }
 
 /** Runs plugins one after the other; returns a promise only once a plugin is asynchronous. */

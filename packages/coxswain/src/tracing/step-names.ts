@@ -12,7 +12,7 @@ const taken = {
   server: `
     authenticator/* authorizer/* server/* handler/path handler/get handler/list handler/post handler/put
     handler/patch handler/delete handler/connect handler/* rest/get rest/list rest/create rest/connect
-    rest/stream decode default convert managed-fields patch prepare validate begin-create begin-update
+    rest/stream admission/reinvoke decode default convert managed-fields patch prepare validate begin-create begin-update
     check-resource-version decide-again mark-deletion admission/mutate/* admission/validate/* webhook/*
     policy/* review disruption-budget encode storage/update storage/dry-run storage.transact cache/get
     cache/list cache/watch respond watch send-event stream stream/exec stream/attach stream/log stream/portforward stream/*`,
@@ -33,7 +33,7 @@ const taken = {
     queueing-hints queueing-hint/* extender/*`,
   nodes: `
     sync runtime/pullImage runtime/runSandbox runtime/stopSandbox runtime/startContainer
-    runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* hook/* nft zone upstream answer`,
+    runtime/stopContainer runtime/removeContainer runtime/probe health/* cri/* volume/* hook/* nft zone upstream answer lookup`,
 };
 
 const stepNames: readonly string[] = Object.values(taken).flatMap((names) => names.trim().split(/\s+/));

@@ -423,3 +423,56 @@ test('who notices that a node is silent, and who taints it?', { timeout: 60_000 
   const causes = undertakings.filter(({ id }) => tainted?.causes.includes(id));
   expect(causes.map(({ name }) => name)).toEqual([expect.stringContaining('/api/v1/nodes/silent')]);
 });
+
+/** What a controller's function found, each time that it ran. */
+const findingsOf = (name: string): readonly Step['values'][] =>
+  steps('reconcile').flatMap((step) => (step.function === name ? [step.values] : []));
+
+test('why is a namespace not deleted?', async () => {
+  await kubectl(`apply -f ${objects}/held-namespace.yaml`);
+  await kubectl('delete namespace held --wait=false');
+
+  await expect
+    .poll(() => findingsOf('syncNamespace'), { timeout: 10_000 })
+    .toContainEqual(
+      expect.objectContaining({
+        remaining: expect.arrayContaining(['configmaps=1']),
+        finalizers: ['example.com/hold=1'],
+      }),
+    );
+});
+
+test('why is a claim not bound?', async () => {
+  await kubectl(`apply -f ${objects}/awaited-claim.yaml`);
+
+  await expect
+    .poll(() => findingsOf('reconcileClaim'))
+    .toContainEqual(
+      expect.objectContaining({ volume: 'none matches', volumeBindingMode: 'WaitForFirstConsumer' }),
+    );
+});
+
+test('why is a container started again?', async () => {
+  expect(await kubectl(`apply -f ${objects}/unhealthy-pod.yaml`)).toBe(0);
+
+  await expect
+    .poll(() => steps('health/liveness-failed'), { timeout: 10_000 })
+    .toContainEqual(expect.objectContaining({ values: { container: 'app', inARow: 1 } }));
+  expect(steps('runtime/probe')).toContainEqual(
+    expect.objectContaining({
+      values: expect.objectContaining({ kind: 'Liveness', command: ['cat', '/tmp/healthy'], success: false }),
+    }),
+  );
+  const [failed] = steps('health/liveness-failed');
+  expect(failed!.steps.map(({ name }) => name)).toContain('runtime/stopContainer');
+});
+
+test('in which order are the pods of a StatefulSet updated?', { timeout: 20_000 }, async () => {
+  await kubectl(`apply -f ${objects}/database.yaml`);
+  await kubectl('rollout status statefulset/db --timeout=10s');
+  await kubectl('set image statefulset/db app=nginx:2');
+
+  const outdated = () => findingsOf('syncStatefulSet').flatMap((values) => values?.['outdated'] ?? []);
+  await expect.poll(outdated, { timeout: 10_000 }).toEqual(['db-1', 'db-0']);
+  expect(findingsOf('syncStatefulSet')).toContainEqual(expect.objectContaining({ waitsFor: 'db-1' }));
+});

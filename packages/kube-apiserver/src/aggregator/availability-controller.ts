@@ -79,8 +79,8 @@ export class AvailabilityController {
           queue: this.#queue,
           observer: this.#parts.observer,
           component: 'apiservice-availability-controller',
-          reconcile: (name) => this.#check(name),
-          work: this.#check,
+          reconcile: (name) => this.#checkAvailability(name),
+          work: this.#checkAvailability,
         }),
       }),
     );
@@ -126,7 +126,7 @@ export class AvailabilityController {
     for (const [name, service] of this.#remote) if (matches(service, changed)) this.#queue.add(name);
   }
 
-  async #check(name: string): Promise<number | void> {
+  async #checkAvailability(name: string): Promise<number | void> {
     const { objects, servedHere } = this.#parts;
     const apiService = await objects.get<APIService>(resources.apiServices, '', name);
     if (apiService === undefined) return;
@@ -157,6 +157,7 @@ export class AvailabilityController {
   }
 
   async #report(apiService: APIService, finding: Finding): Promise<void> {
+    this.#parts.observer?.note?.({ ...finding });
     if (saysAlready(apiService, finding) || this.#stopping.signal.aborted) return;
     const { name } = apiService.metadata;
     const status = statusWith(apiService.status, finding, formatTime(this.#parts.clock.now()));

@@ -61,9 +61,9 @@ function forwarded(
 ): Promise<ApiResponse> {
   const { service } = apiService.spec ?? {};
   const reported = request.observer && {
-    apiService: apiService.metadata?.name,
-    service: `${service?.namespace}/${service?.name}`,
     available: isAvailable(apiService),
+    service: `${service?.namespace}/${service?.name}`,
+    apiService: apiService.metadata?.name,
   };
   const forward = () => forwardedTo(client, request, apiService);
   return runStep(request.observer, here`server/extension`, forward, reported, client.forward);

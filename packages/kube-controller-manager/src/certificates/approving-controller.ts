@@ -65,7 +65,9 @@ export const certificateApprover: Controller = {
         const subject = await requestedSubject(request);
         const recognized = recognizers.filter(({ recognizes }) => recognizes(request, subject));
         for (const { subresource, message } of recognized) {
-          if (!(await isAllowed(request, subresource))) continue;
+          const allowed = await isAllowed(request, subresource);
+          context.observer?.note?.({ requester: request.spec.username, recognizedAs: subresource, allowed });
+          if (!allowed) continue;
           const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message };
           await client.update(withCondition(request, condition), { subresource: 'approval' });
           return;

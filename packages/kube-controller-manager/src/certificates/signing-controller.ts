@@ -44,11 +44,12 @@ export const certificateSigner: Controller = {
         if (pair === undefined || rule === undefined) return;
         const subject = await requestedSubject(request);
         const problem = rule(subject, usages);
+        const lifetimeMs = lifetimeOf(expirationSeconds, signingLifetimeMs);
+        context.observer?.note?.({ signerName, subject: subject.commonName, problem, lifetimeMs });
         if (problem !== undefined) {
           await client.updateStatus(withCondition(request, failed(problem, clock.now())));
           return;
         }
-        const lifetimeMs = lifetimeOf(expirationSeconds, signingLifetimeMs);
         const pem = await inWallTime(async () => {
           const { signCertificate } = await import('./certificate-authority.ts');
           return signCertificate(pair(), subject, { usages, lifetimeMs, nowMs: clock.now() });

@@ -88,6 +88,12 @@ export async function startDueJob(run: CronJobRun, schedule: Schedule): Promise<
     return undefined;
   }
   const { atMs } = due;
+  run.context.observer?.note?.({
+    due: atMs === undefined ? 'nothing' : formatTime(atMs),
+    startingDeadlineSeconds: spec?.startingDeadlineSeconds ?? undefined,
+    active: run.active.length,
+    nextInMs: next(),
+  });
   if (due.missedMany) {
     run.report(
       'Warning',

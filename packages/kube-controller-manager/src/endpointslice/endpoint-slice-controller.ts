@@ -165,6 +165,12 @@ function sliceSync(
     for (const { type, reason, message } of reported) {
       context.events(eventSource).event(referenceTo(service, 'Service', 'v1'), type, reason, message);
     }
+    context.observer?.note?.({
+      pods: selected.length,
+      create: plan.create.length,
+      update: plan.update.length,
+      remove: plan.remove.length,
+    });
     const time = times.changed(service, selected);
     const { namespace } = splitObjectKey(key);
     const client = context.client.resource<EndpointSlice>(resources.endpointSlices).namespace(namespace);

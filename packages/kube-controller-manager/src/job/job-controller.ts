@@ -202,6 +202,7 @@ class Jobs {
       record,
       saveRecord: (saved) => void this.#records.set(key, saved),
       events,
+      observer: this.#context.observer,
       metrics: this.metrics,
       clock,
     });

@@ -1,6 +1,6 @@
 /** The state of one reconciliation of a job. */
 
-import { isStatusError, type Clock } from '@coxswain/apimachinery';
+import { isStatusError, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import { referenceTo, type EventRecorder, type Expectations, type ResourceClient } from '@coxswain/client';
 import type { Job, Pod } from '../objects.ts';
 import type { PodControl } from '../pods/pod-control.ts';
@@ -29,6 +29,7 @@ export interface JobSyncOptions {
   readonly record: FailureRecord | undefined;
   readonly saveRecord: (record: FailureRecord) => void;
   readonly events: EventRecorder;
+  readonly observer?: StepObserver | undefined;
   readonly metrics: JobMetrics;
   readonly clock: Clock;
 }

@@ -21,6 +21,14 @@ export async function reconcileJob(
     census: run.census,
     nowMs: run.nowMs,
   });
+  const { active, ready, succeeded, failed } = run.census;
+  run.options.observer?.note?.({
+    active: active.length,
+    ready,
+    succeeded,
+    failed,
+    finished: verdict.finished?.reason ?? verdict.finished?.type,
+  });
   run.finished = verdict.finished;
   run.againMs = verdict.againMs;
   let failure: unknown;

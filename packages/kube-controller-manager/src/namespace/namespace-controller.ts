@@ -65,6 +65,11 @@ class NamespaceDeletion {
       namespace,
       clock,
     );
+    this.#context.observer?.note?.({
+      remaining: countsOf(remaining.objects),
+      finalizers: countsOf(remaining.finalizers),
+      checksAgainInSeconds: estimateSeconds,
+    });
     const current = namespace.status?.conditions ?? [];
     const conditions = namespaceConditions(current, remaining, clock.now());
     let latest: Namespace | undefined = namespace;
@@ -92,6 +97,10 @@ class NamespaceDeletion {
     );
   }
 }
+
+/** For recordings: `configmaps=1` */
+const countsOf = (counts: ReadonlyMap<string, number>): readonly string[] =>
+  [...counts].map(([name, count]) => `${name.replace(/\.$/, '')}=${count}`);
 
 /** Undefined if it is gone, which is the goal. */
 async function found<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -26,6 +26,10 @@ export async function syncClaim(state: BinderState, known: PersistentVolumeClaim
 async function syncFreeClaim(state: BinderState, claim: PersistentVolumeClaim): Promise<void> {
   const delayed = waitsForPod(state, claim);
   const volume = volumeForClaim(claim, state.volumes.list(), delayed);
+  state.context.observer?.note?.({
+    volume: volume?.metadata.name ?? 'none matches',
+    volumeBindingMode: delayed ? 'WaitForFirstConsumer' : 'Immediate',
+  });
   if (volume !== undefined) return state.bind(volume, claim);
   if (await assignDefaultClass(state, claim)) return;
   if (delayed && !hasAnnotation(claim, selectedNode)) reportWhatIsAwaited(state, claim);

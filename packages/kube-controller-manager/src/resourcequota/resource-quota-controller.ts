@@ -94,6 +94,9 @@ class Quotas {
     const objectsOf = (resource: GroupResource) =>
       this.#counted.get(formatGroupResource(resource))?.lister.list(namespace);
     const status = quotaStatus(quota, objectsOf, devices);
+    this.#context.observer?.note?.({
+      used: Object.entries(status.used ?? {}).map(([name, used]) => `${name}=${used}/${status.hard?.[name]}`),
+    });
     if (!sameStatus(quota, status)) {
       const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
       await client.namespace(namespace).updateStatus({ ...quota, status });

@@ -65,7 +65,11 @@ async function forEachPod(
     if (failure !== undefined) throw failure;
     return 'go on';
   }
-  for (const [index, pod] of [...pods].entries()) if ((await act(pod, index)) === 'wait') return 'wait';
+  for (const [index, pod] of [...pods].entries()) {
+    if ((await act(pod, index)) === 'go on') continue;
+    run.options.observer?.note?.({ waitsFor: pod.metadata.name });
+    return 'wait';
+  }
   return 'go on';
 }
 
@@ -115,10 +119,18 @@ async function updateOutdated(run: StatefulSetRun): Promise<void> {
   for (let index = run.replicas.length - 1; index >= lowest; index--) {
     const pod = run.replicas[index]!;
     if (revisionLabel(pod) !== run.update.metadata.name && pod.metadata.deletionTimestamp === undefined) {
+      run.options.observer?.note?.({
+        outdated: pod.metadata.name,
+        revision: revisionLabel(pod),
+        updateRevision: run.update.metadata.name,
+      });
       await deletePod(run, pod);
       if (revisionLabel(pod) === run.current.metadata.name) run.deletedForUpdate++;
       unavailable++;
-    } else if (run.isUnavailable(pod)) unavailable++;
+    } else if (run.isUnavailable(pod)) {
+      unavailable++;
+      run.options.observer?.note?.({ waitsFor: pod.metadata.name });
+    }
     if (unavailable >= unavailableMax) return;
   }
 }

@@ -121,6 +121,7 @@ async function syncStatefulSet(
     podClient: podClient.namespace(namespace),
     revisionClient: revisionClient.namespace(namespace),
     events,
+    observer: context.observer,
     nowMs: clock.now(),
     wrote: (object) => ownWrites.wrote(key, object.kind === 'Pod' ? caches.pods : caches.sets, object),
   });

@@ -1,5 +1,6 @@
 /** The state of one reconciliation of a StatefulSet. */
 
+import type { StepObserver } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo, type EventRecorder, type ResourceClient } from '@coxswain/client';
 import { revisionHashLabel } from '../history/revisions.ts';
@@ -19,6 +20,7 @@ export interface StatefulSetSyncOptions {
   readonly podClient: ResourceClient<Pod>;
   readonly revisionClient: ResourceClient<ControllerRevision>;
   readonly events: EventRecorder;
+  readonly observer?: StepObserver | undefined;
   readonly nowMs: number;
   /** Called with sets and pods as written. */
   readonly wrote: (object: StatefulSet | Pod) => void;

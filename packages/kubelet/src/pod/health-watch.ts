@@ -1,4 +1,5 @@
 /** Updates `started` and `ready` of running containers from their probes: the startup probe first, then the others. */
+import { runStep } from '@coxswain/apimachinery';
 import type { ProbeKind } from '../runtime.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodHost } from './pod-host.ts';
@@ -65,7 +66,13 @@ function probe(
     probe: asked,
     kind,
     clock,
-    changed: decided,
+    changed: (success, inARow) =>
+      runStep(
+        host.context.observer,
+        `health/${kind.toLowerCase()}-${success ? 'succeeded' : 'failed'}`,
+        () => decided(success),
+        { container: record.spec.name, inARow },
+      ),
     run: () => runtime.probe(record.id!, asked, kind),
     failed: (output) =>
       host.event('Warning', 'Unhealthy', `${kind} probe failed: ${output}`, record.spec.name),

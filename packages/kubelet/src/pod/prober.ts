@@ -10,7 +10,7 @@ export interface ProberOptions {
   readonly clock: Clock;
   readonly run: () => Promise<ProbeResult>;
   /** Called when enough consecutive successes or failures have changed the result. */
-  readonly changed: (success: boolean) => void;
+  readonly changed: (success: boolean, inARow: number) => void;
   readonly failed: (output: string) => void;
 }
 
@@ -61,7 +61,7 @@ export class Prober {
     const threshold = result.success ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3);
     if (this.#verdict !== result.success && this.#inARow >= threshold) {
       this.#verdict = result.success;
-      changed(result.success);
+      changed(result.success, this.#inARow);
     }
     if (!this.#stopped)
       this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => detach(this.#tick()));

@@ -3,7 +3,7 @@
  * No packets are sent; a connection ends at the simulated program that listens.
  */
 
-import { goQuote, parseIp, type KubeObject } from '@coxswain/apimachinery';
+import { goQuote, here, parseIp, runStep, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -81,7 +81,7 @@ export function networkOf(options: ClusterNetworkOptions, from: FlowEnd): Routed
       await askNameServer();
       const view = await readCluster(client);
       for (const full of searched(name.toLowerCase(), from.pod?.metadata?.namespace)) {
-        const found = addressesOf(full, view);
+        const found = observedLookup(client.rest.observer, full, view);
         if (found.length > 0) return { name: full, addresses: found };
       }
       return undefined;
@@ -106,6 +106,15 @@ function searched(name: string, namespace: string | undefined): readonly string[
   const own = namespace === undefined ? [] : [`${namespace}.svc.${domain}`];
   const below = [...own, `svc.${domain}`, domain].map((suffix) => `${name}.${suffix}`);
   return name.split('.').length > dotsOfFullName ? [name, ...below] : [...below, name];
+}
+
+function observedLookup(observer: StepObserver | undefined, name: string, view: ClusterView) {
+  const lookUp = (): readonly string[] => {
+    const addresses = addressesOf(name, view);
+    observer?.note?.({ addresses });
+    return addresses;
+  };
+  return runStep(observer, here`lookup`, lookUp, observer && { name }, addressesOf);
 }
 
 /** Addresses of a fully qualified name. An alias is followed once, and never outside the cluster. */

@@ -93,7 +93,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
             options.observer?.wrote?.(written.modRevision, key);
           return written;
         },
-        options.observer && { key, change: wanted.kind },
+        options.observer && { key, change: wanted.kind, ...lifeOf(wanted, leaseId) },
       );
     }
   }
@@ -153,6 +153,10 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
     return this.#leases.leaseFor(change.ttlSeconds);
   }
 }
+
+/** For recordings: the key is deleted when its lease expires. */
+const lifeOf = (change: Change, lease: LeaseId | undefined) =>
+  lease !== undefined && change.kind === 'put' && { ttlSeconds: change.ttlSeconds, lease };
 
 /** The caller's own copy of the entry if it is still current, since it may carry the decoded object. */
 function asExpected(current: Entry | undefined, expected: Entry | undefined): Entry | undefined {

@@ -7,13 +7,22 @@ import { summaryOf } from './values-text.ts';
 export function deedsOf(undertaking: Undertaking, work: Step | undefined): string {
   const { kind, steps } = undertaking;
   if (kind === 'request') return isEvent(undertaking) ? eventText(undertaking) : changesIn(steps);
+  const acts = [...actsIn(steps)];
+  return [findingsOf(undertaking, work), acts.join(', ')].filter((text) => text !== '').join('  ');
+}
+
+/** What a controller found, in short. */
+export function findingsOf({ name: undertaking }: Undertaking, work: Step | undefined): string {
   const found = Object.entries(work?.values ?? {}).filter(
     ([name, value]) => !isOfQueue(name) && value !== false,
   );
-  const acts = [...actsIn(steps)];
-  return [summaryOf(Object.fromEntries(found), undertaking.name), acts.join(', ')]
-    .filter((text) => text !== '')
-    .join('  ');
+  return summaryOf(Object.fromEntries(found.flatMap(namedConditions)), undertaking);
+}
+
+/** Each of a list of conditions is a finding of its own: `ScalingActive="False FailedGetResourceMetric"`. */
+function namedConditions([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+  if (name !== 'conditions' || !Array.isArray(value)) return [[name, value]];
+  return (value as readonly { readonly type: string }[]).map((one) => [one.type, inWords(one)]);
 }
 
 /** Reports whether the undertaking only looked and did nothing. */
@@ -27,7 +36,8 @@ export const wasIdle = ({ kind, steps, failure, durationNs }: Undertaking): bool
 const isOfQueue = (name: string): boolean => name === 'queueLength' || name === 'retries';
 
 /** Steps with these names act on something outside the program. */
-const isAct = (name: string): boolean => /^(?:runtime|cri|volume|stream)\//.test(name) || name === 'nft';
+const isAct = (name: string): boolean =>
+  /^(?:runtime|cri|volume|stream|health)\//.test(name) || name === 'nft';
 
 function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generator<string> {
   for (const step of steps) {
@@ -79,11 +89,22 @@ const changesShown = 2;
  * and the number of the others.
  */
 function changesIn(steps: readonly Step[]): string {
-  const changes = changesOf(steps).filter(({ path }) => !/Time$|resourceVersion$/.test(path));
+  const changes = changesOf(steps)
+    .flatMap(perCondition)
+    .filter(({ path }) => !/Time$|resourceVersion$/.test(path));
   const short = changes.filter(({ before, after }) => isBrief(before) && isBrief(after));
   const shown = short.length > 0 ? short.slice(0, changesShown) : changes.slice(0, 1);
   const rest = changes.length - shown.length;
   return [...shown.map(changeText), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+/** The first conditions of an object are one change, of which each condition says something else. */
+function perCondition(change: Change): readonly Change[] {
+  const { path, before, after } = change;
+  if (!path.endsWith('.conditions') || before != null || !Array.isArray(after)) return [change];
+  return (after as readonly { readonly type?: string; readonly status?: string }[])
+    .toSorted((one, other) => Number(other.status === 'True') - Number(one.status === 'True'))
+    .map((condition) => ({ path: `${path}[${condition.type}]`, after: condition }));
 }
 
 function changeText({ path, before, after }: Change): string {

@@ -75,7 +75,10 @@ export function layOut(line: Line, options: LayoutOptions, cells: Cells = cellsO
   const wanted =
     line.below === undefined
       ? widthOf(parts)
-      : Math.max(widthOf(parts.slice(0, 2)), Math.min(widthOf(parts), width / 2));
+      : // The text wraps unless a shorter place makes room for it.
+        widthOf(parts) + lastPart(line.place).length + 2 <= width
+        ? widthOf(parts)
+        : Math.max(widthOf(parts.slice(0, 2)), Math.min(widthOf(parts), width / 2));
   const place = placeText(line.place, {
     room: width - Math.max(textMin, wanted) - 2,
     // In a narrow terminal, the name of the step is not truncated for the sake of its place.
@@ -174,6 +177,8 @@ const oneLine = (text: string): string =>
 
 const widthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
+const lastPart = (place = ''): string => place.slice(place.lastIndexOf('/') + 1);
+
 /**
  * The whole place if there is room; otherwise without `packages/` and `src/`; otherwise file and line, for which the
  * text is truncated.
@@ -186,6 +191,6 @@ function placeText(
   if (place.length <= room) return place;
   const short = place.replace(/^packages\//, '').replace('/src/', '/');
   if (short.length <= room) return short;
-  const last = short.slice(short.lastIndexOf('/') + 1);
+  const last = lastPart(short);
   return last.length > most ? '' : last;
 }

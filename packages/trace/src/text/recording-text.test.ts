@@ -140,7 +140,7 @@ test.each([
     name: 'PATCH /api/v1/namespaces/default/pods/web/status',
     steps: [step('handler/patch', 12, 1, { steps: [step('patch', 12, 1, { values: { diff } })] })],
   } satisfies Undertaking;
-  expect(text({ ...sample, undertakings: [command!, request!, write] }, { columns: 200 })).toContain(
+  expect(text({ ...sample, undertakings: [command!, request!, write] }, { columns: 250 })).toContain(
     expected,
   );
 });
@@ -154,7 +154,7 @@ test('an event says its message', () => {
     name: 'POST /api/v1/namespaces/default/events',
     steps: [step('handler/post', 12, 1, { steps: [step('decode', 12, 1, { values: { object } })] })],
   } satisfies Undertaking;
-  expect(text({ ...sample, undertakings: [command!, request!, event] }, { columns: 200 })).toContain(
+  expect(text({ ...sample, undertakings: [command!, request!, event] }, { columns: 250 })).toContain(
     'FailedScheduling: 0/1 nodes are available',
   );
 });
@@ -418,4 +418,41 @@ test('bytes that are text are shown as they are', () => {
   );
   expect(shown).toContain('patch={"a":1}');
   expect(shown).toContain('stored: {"b":"xxx');
+});
+
+const reconcileWith = (values: Step['values']): Recording => {
+  const [command, request, reconcile] = sample.undertakings;
+  const steps = [step('reconcile', 12, 1, { function: 'syncThings', values: { queueLength: 0, ...values } })];
+  return { ...sample, undertakings: [command!, request!, { ...reconcile!, durationNs: 1_000_000, steps }] };
+};
+
+test('what a controller found wraps instead of being cut, also if it changed nothing', () => {
+  const conditions = [{ type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric' }];
+  const reported = text(
+    reconcileWith({ conditions, waitsFor: 'a-pod-with-quite-a-long-name-that-is-not-ready' }),
+  );
+  const lines = reported.split('\n').slice(-7).join(' ').replaceAll(/\s+/g, ' ');
+  expect(lines).toContain('changed nothing');
+  expect(lines).toContain('ScalingActive="False FailedGetResourceMetric"');
+  expect(lines).toContain('waitsFor=a-pod-with-quite-a-long-name-that-is-not-ready');
+});
+
+test('the first conditions of an object are told apart', () => {
+  const [command, request] = sample.undertakings;
+  const after = [
+    { type: 'ContentDeleted', status: 'False' },
+    { type: 'FinalizersRemaining', status: 'True', reason: 'SomeFinalizersRemain' },
+  ];
+  const update = step('storage/update', 13, 1, { values: { diff: [{ path: 'status.conditions', after }] } });
+  const effect = {
+    ...request!,
+    id: `${'2'.padEnd(15, '0')}8`,
+    name: 'PUT /api/v1/namespaces/stuck/status',
+    causes: [request!.id],
+    links: [{ from: request!.id, by: 'revision' as const }],
+    steps: [step('handler/put', 13, 1, { steps: [update] })],
+  };
+  expect(text({ ...sample, undertakings: [command!, request!, effect] }, { columns: 250 })).toContain(
+    'status.conditions[FinalizersRemaining]: True SomeFinalizersRemain, status.conditions[ContentDeleted]: False',
+  );
 });

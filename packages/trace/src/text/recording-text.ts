@@ -8,7 +8,7 @@ import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../ca
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { isAskedUndertaking, stepSearch } from './asked.ts';
 import { counted } from './counts.ts';
-import { deedsOf, hasFailed, isEvent, wasIdle } from './deeds.ts';
+import { deedsOf, findingsOf, hasFailed, isEvent, wasIdle } from './deeds.ts';
 import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
@@ -102,7 +102,9 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
     yield { ...line, text: [{ text: '▼ below: ', style: 'cause' }, ...line.text] };
     return;
   }
-  yield line;
+  const isFinding =
+    !isOpen && undertaking.kind !== 'sync' && findingsOf(undertaking, workOf(undertaking)) !== '';
+  yield isFinding ? { ...line, below: `${position.below}${effects.length > 0 ? '│ ' : '  '}  ` } : line;
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
   const repeats = repeatsIn(effects);
   const opens = (effect: Undertaking): boolean =>
@@ -216,7 +218,7 @@ function headline(
     work === undefined
       ? ''
       : !leadsOn && wasIdle(undertaking)
-        ? 'changed nothing'
+        ? ['changed nothing', findingsOf(undertaking, work)].join('  ').trimEnd()
         : deedsOf(undertaking, work);
   const place = work === undefined || work.file === '' ? undefined : placeOf(work);
   // The result is not truncated for the sake of a long query.
