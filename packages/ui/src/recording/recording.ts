@@ -42,6 +42,7 @@ async function open(): Promise<void> {
     const query = new URLSearchParams(location.search);
     if (query.has('token')) history.replaceState(undefined, '', location.pathname + location.hash);
     await show((await textOfCluster(query)) ?? (await textOfServer()) ?? (await chosenText()));
+    document.querySelector('header')?.prepend(backLink('←'));
   } catch (failure) {
     say(messageOf(failure));
   }
@@ -93,10 +94,7 @@ function chosenText(): Promise<string> {
   label.append(field, choose);
   const how = document.createElement('small');
   how.textContent = text().how;
-  const back = document.createElement('a');
-  back.href = '/';
-  back.textContent = text().back;
-  opening.append(title, label, how, back);
+  opening.append(title, label, how, backLink(text().back));
   document.body.append(opening);
   return new Promise((resolve) => {
     const take = (file: File | undefined): void => {
@@ -116,6 +114,16 @@ function chosenText(): Promise<string> {
       take(event.dataTransfer?.files[0]);
     });
   });
+}
+
+function backLink(words: string): HTMLAnchorElement {
+  const back = document.createElement('a');
+  back.href = '/';
+  back.textContent = words;
+  back.title = text().back;
+  back.ariaLabel = text().back;
+  back.className = 'icon';
+  return back;
 }
 
 function say(what: string): void {
