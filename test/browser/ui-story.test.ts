@@ -623,6 +623,42 @@ test('what the user may not read or press is said before', { timeout }, async ()
   await context.close();
 });
 
+test('a node is drained, and takes pods again', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const labels = { app: 'guarded' };
+  const pod = (name: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, ...more },
+    spec: { nodeName: 'node-2', containers: [{ name: 'one', image: 'one:1' }] },
+  });
+  await cluster.apply([
+    pod('leaving'),
+    pod('guarded', { labels }),
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'guard' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    },
+  ]);
+  const pods = cluster.client.resource('v1', 'pods').namespace('default');
+  await go('/object/-/v1/nodes/-/node-2');
+  await page.getByRole('button', { name: 'Drain' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('default/leaving').waitFor();
+  await dialog.getByText(/have no controller/).waitFor();
+  await dialog.getByRole('button', { name: 'Drain' }).click();
+  await page.getByText(/could not be evicted.*disruption budget/).waitFor();
+  await page.getByText('the node is cordoned').waitFor();
+  await expect.poll(() => pods.get('leaving').catch(() => 'gone'), { timeout: 30_000 }).toBe('gone');
+  expect((await pods.get('guarded')).metadata.name).toBe('guarded');
+  await page.getByRole('button', { name: 'Uncordon' }).click();
+  await page.getByText('the node is cordoned').waitFor({ state: 'detached' });
+  // That the server refuses an eviction is no fault of the page.
+  expect(complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
+});
+
 test('someone with rights in one namespace works there, and sees what is allowed', { timeout }, async () => {
   const { browser, cluster } = ui;
   await cluster.apply([

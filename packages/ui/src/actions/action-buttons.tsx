@@ -6,21 +6,39 @@ import { useMay } from '../cluster/permissions.ts';
 import { Button } from '../controls/button.tsx';
 import { inLanguages } from '../language/language.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { DrainDialog } from './drain-dialog.tsx';
 import { LabelDialog } from './label-dialog.tsx';
 import { restart } from './many-objects.ts';
+import { cordonAll } from './node-actions.ts';
 import { ScaleDialog } from './scale-dialog.tsx';
 import type { ChosenObjects } from './chosen-objects.ts';
 
 const text = inLanguages(
-  { delete: 'Delete', scale: 'Scale', restart: 'Restart', label: 'Label' },
-  { delete: '删除', scale: '伸缩', restart: '重启', label: '标签' },
+  {
+    delete: 'Delete',
+    scale: 'Scale',
+    restart: 'Restart',
+    label: 'Label',
+    cordon: 'Cordon',
+    uncordon: 'Uncordon',
+    drain: 'Drain',
+  },
+  {
+    delete: '删除',
+    scale: '伸缩',
+    restart: '重启',
+    label: '标签',
+    cordon: '封锁',
+    uncordon: '解除封锁',
+    drain: '排空',
+  },
 );
 
 const restartable: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
 
 /** @param onDone called after an action has been performed */
 export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClose'>) {
-  const [open, setOpen] = useState<'delete' | 'scale' | 'label' | undefined>(undefined);
+  const [open, setOpen] = useState<'delete' | 'scale' | 'label' | 'drain' | undefined>(undefined);
   const namespaces = new Set(rows.map(({ metadata }) => metadata.namespace));
   const asked = { resource: kind, namespace: namespaces.size === 1 ? [...namespaces][0] : undefined };
   const hasScale = kind.subresources.some(({ name }) => name === 'scale');
@@ -45,6 +63,22 @@ export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClo
           {text().restart}
         </Button>
       )}
+      {kind.group === '' && kind.resource === 'nodes' && (
+        <>
+          {cordonings(rows).map((isCordoned) => (
+            <Button
+              key={String(isCordoned)}
+              may={mayPatch}
+              onPress={() => whenFulfilled(cordonAll(props, isCordoned), done)}
+            >
+              {isCordoned ? text().cordon : text().uncordon}
+            </Button>
+          ))}
+          <Button may={mayPatch} onPress={() => setOpen('drain')}>
+            {text().drain}
+          </Button>
+        </>
+      )}
       <Button icon="label" may={mayPatch} onPress={() => setOpen('label')}>
         {text().label}
       </Button>
@@ -54,6 +88,16 @@ export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClo
       {open === 'delete' && <DeleteDialog {...props} />}
       {open === 'scale' && <ScaleDialog {...props} />}
       {open === 'label' && <LabelDialog {...props} />}
+      {open === 'drain' && <DrainDialog {...props} />}
     </>
+  );
+}
+
+/** What may be done to nodes: both, unless they say which they are, as rows of a table do not. */
+function cordonings(nodes: ChosenObjects['rows']): readonly boolean[] {
+  const specs = nodes.map((node) => (node as { readonly spec?: { readonly unschedulable?: boolean } }).spec);
+  if (specs.includes(undefined)) return [true, false];
+  return [true, false].filter((isCordoned) =>
+    specs.some((spec) => (spec?.unschedulable === true) !== isCordoned),
   );
 }

@@ -62,7 +62,8 @@ export const labelAll = (
     resource.patch(name, { metadata: { labels } }, { fieldManager, type: 'merge' }),
   );
 
-async function each(
+/** Announces how many are done, and what failed first. */
+export async function each(
   { kind, rows }: ManyObjects,
   done: (count: number) => string,
   act: (resource: ResourceClient, row: KubeObject) => Promise<unknown>,

@@ -16,13 +16,14 @@ const text = inLanguages(
   { within: '只显示一个命名空间', namespace: '命名空间' },
 );
 
-/** Empty unless the refused request was for objects of namespaces. */
+/** Empty unless the refused request was for all that the page shows, and another namespace may be readable. */
 export function NamespaceForm({ refused }: { readonly refused: Refused }) {
   const names = useNamespaceNames() ?? [];
   const kind = kinds.value.resources.find(
     ({ group, resource }) => refused.resource === (group === '' ? resource : `${resource}.${group}`),
   );
-  if (kind?.namespaced !== true || refused.verb !== 'list' || refused.name !== undefined) return null;
+  const shown = currentQuery.value.get('namespace') ?? scope.value;
+  if (kind?.namespaced !== true || refused.verb !== 'list' || refused.namespace !== shown) return null;
   const account = /^system:serviceaccount:([^:]+):/.exec(refused.as)?.[1];
   const likely = [...new Set([facts.value.namespace, ...(account === undefined ? [] : [account])])];
   return (

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { workloadHealth } from './workload-health.ts';
 
@@ -57,4 +58,27 @@ test.for([
 ] as const)('a Job that is %s', ([, status, tone, state]) => {
   const job = { ...deployment(status), spec: { completions: 2 } };
   expect(workloadHealth('Job', job)).toMatchObject({ tone, state });
+});
+
+test('an object that is deleted says what keeps it', () => {
+  const metadata = { name: 'held', deletionTimestamp: '2026-01-01T00:00:00Z' };
+  expect(
+    workloadHealth('ConfigMap', { metadata: { ...metadata, finalizers: ['example.test/hold'] } }),
+  ).toEqual({
+    tone: 'info',
+    state: 'Terminating',
+    reason: 'It is kept until these finalizers are removed: example.test/hold',
+  });
+  const conditions = [
+    { type: 'NamespaceDeletionContentFailure', status: 'False', message: 'All content successfully deleted' },
+    { type: 'NamespaceContentRemaining', status: 'True', message: 'Some resources are remaining' },
+    {
+      type: 'NamespaceFinalizersRemaining',
+      status: 'True',
+      message: 'Some content has finalizers remaining',
+    },
+  ];
+  expect(workloadHealth('Namespace', { metadata, status: { conditions } } as KubeObject).reason).toBe(
+    'Some content has finalizers remaining',
+  );
 });

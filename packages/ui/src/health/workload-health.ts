@@ -9,12 +9,14 @@ const text = inLanguages(
     ready: (ready: number, wanted: number) => `${ready} of ${wanted} pods are ready`,
     updated: (updated: number, wanted: number) => `${updated} of ${wanted} pods are updated`,
     rollingOut: 'Rolling out',
+    held: (finalizers: string) => `It is kept until these finalizers are removed: ${finalizers}`,
     failed: (count: number) => (count === 1 ? '1 pod failed' : `${count} pods failed`),
   },
   {
     ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪`,
     updated: (updated: number, wanted: number) => `${wanted} 个 Pod 中有 ${updated} 个已更新`,
     rollingOut: '正在滚动更新',
+    held: (finalizers: string) => `在移除以下终结器之前会一直保留：${finalizers}`,
     failed: (count: number) => `${count} 个 Pod 失败`,
   },
 );
@@ -58,7 +60,8 @@ const good: Readonly<Record<string, Health['tone']>> = {
 export function workloadHealth(kind: string, object: KubeObject): Health {
   const workload = object as AnyWorkload;
   const { metadata, status } = workload;
-  if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
+  if (metadata.deletionTimestamp !== undefined)
+    return { tone: 'info', state: 'Terminating', reason: whyNotGone(workload) };
   const troubles = (status?.conditions ?? []).flatMap(({ type, status, reason, message }) => {
     const tone = bad.has(type) && status === 'True' ? 'bad' : status === 'False' ? good[type] : undefined;
     return tone === undefined ? [] : [{ tone, state: reason || type, reason: message ?? '' }];
@@ -80,6 +83,14 @@ export function workloadHealth(kind: string, object: KubeObject): Health {
     state: wanted === undefined ? (status?.phase ?? '') : `${ready}/${wanted}`,
     reason: '',
   };
+}
+
+/** What a deleted object waits for: a namespace says it in conditions, others are held by finalizers. */
+function whyNotGone({ metadata: { finalizers = [] }, status }: AnyWorkload): string {
+  const waits = status?.conditions?.findLast(
+    ({ type, status }) => /^Namespace.*(?:Remaining|Failure)$/.test(type) && status === 'True',
+  );
+  return waits?.message ?? (finalizers.length === 0 ? '' : text().held(finalizers.join(', ')));
 }
 
 /** A Job that has neither completed nor failed; a condition says the latter. */

@@ -1,6 +1,6 @@
 /** A virtualized view of the lines, which stays at the end while they are followed. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogLine } from './log-lines.ts';
 import { lineAt, rowsOf } from './log-rows.ts';
 

@@ -23,6 +23,9 @@ const text = inLanguages(
 const troubles =
   /(?:Pressure|Failure|Failed|Unavailable|Unschedulable|Disrupted|DisruptionTarget|Suspended|Dangling|NotReady|Error)$/;
 
+/** Conditions whose `True` says that something is waited for. */
+const waits = /Remaining$/;
+
 /** Conditions that are neither good nor bad: an autoscaler at one of its bounds does as it was told. */
 const indifferent: ReadonlySet<string> = new Set(['ScalingLimited']);
 
@@ -57,5 +60,6 @@ export function Conditions({ object }: { readonly object: KubeObject }) {
 function toneOf({ type, status }: AnyCondition): Tone {
   if (status !== 'True' && status !== 'False') return 'warn';
   if (indifferent.has(type)) return 'idle';
+  if (waits.test(type)) return status === 'True' ? 'warn' : 'ok';
   return (status === 'True') === troubles.test(type) ? 'bad' : 'ok';
 }
