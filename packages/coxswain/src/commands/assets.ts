@@ -1,4 +1,4 @@
-import { commandFor } from '@coxswain/cobra';
+import { commandFor, noArgs } from '@coxswain/cobra';
 import type { ProgramIo } from '../program/program-io.ts';
 import { writeAssets } from '../program/assets.ts';
 
@@ -9,5 +9,6 @@ export const assets = command({
   short: 'Print a directory with an executable for each program',
   long: 'Prints the path of a directory with the executables etcd, kube-apiserver, kubectl and the others, named as\nin Kubernetes. Point KUBEBUILDER_ASSETS there.',
   example: '  export KUBEBUILDER_ASSETS="$(coxswain assets)"\n  go test ./...',
+  args: noArgs,
   run: async ({ io }) => void io.out.write(`${await writeAssets()}\n`),
 });

@@ -1,6 +1,7 @@
 /** `coxswain status`: lists this user's clusters that run on this machine. */
 
 import type { Node } from '@coxswain/api/core/v1/node.ts';
+import type { KubeClient } from '@coxswain/client';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';
@@ -42,9 +43,10 @@ interface Report extends RunningCluster {
 
 async function reportOf(cluster: RunningCluster): Promise<Report> {
   const { connect, loadKubeconfig } = await import('@coxswain/client/node.ts');
-  const client = connect(loadKubeconfig({ file: cluster.kubeconfig }), { userAgent: 'coxswain-status' });
   const signal = AbortSignal.timeout(answerMsMax);
+  let client: KubeClient | undefined;
   try {
+    client = connect(loadKubeconfig({ file: cluster.kubeconfig }), { userAgent: 'coxswain-status' });
     const { items } = await client.resource<Node>('v1', 'nodes').list({ signal });
     const nodes = items.map(({ metadata, status: now }) => ({
       name: metadata.name ?? '',
@@ -55,7 +57,7 @@ async function reportOf(cluster: RunningCluster): Promise<Report> {
     const reason = signal.aborted ? `no answer for ${answerMsMax / 1000} s` : messageOf(failure);
     return { ...cluster, health: `not ready: ${reason}` };
   } finally {
-    await client.close();
+    await client?.close();
   }
 }
 

@@ -1,23 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { announceCluster } from '../local/running-clusters.ts';
 import { runCoxswain } from './root.ts';
 
-test.each([
+const files = [
   ['policy', 'test', '/nowhere/file'],
-  ['crd', 'generate', '/nowhere/file.ts'],
+  ['crd', 'generate', '/nowhere/file'],
   ['client', 'generate', '/nowhere/file'],
   ['rbac', 'minimal', '--from-audit=/nowhere/file'],
   ['trace', '--from=/nowhere/file'],
   ['ui', '/nowhere/file'],
-])('%s %s says in words that %s is missing', async (...args) => {
-  let said = '';
-  const status = await runCoxswain(args, {
-    out: { write: () => true },
-    err: { write: (text: string) => ((said += text), true) },
-    input: Readable.from([]),
-    env: {},
-    signal: new AbortController().signal,
-  } as unknown as Parameters<typeof runCoxswain>[1]);
+  ['restore', '/nowhere/file'],
+];
+
+test.each(files)('%s %s %s says in words that the file is missing', async (...args) => {
+  const { status, said } = await run(args);
   expect(status).not.toBe(0);
   expect(said).toMatch(/^coxswain: .*\/nowhere\/file.*: no such file or directory\n$/);
 });
+
+test.each(files)('%s %s %s names a directory in the place of the file', async (...args) => {
+  const directory = os.tmpdir();
+  const { status, said } = await run(args.map((arg) => arg.replace('/nowhere/file', directory)));
+  expect(status).not.toBe(0);
+  expect(said).toMatch(/^coxswain: .*directory/);
+  expect(said).toContain(directory);
+  expect(said).not.toContain('EISDIR');
+});
+
+test.each(['assets', 'version', 'status', 'down', 'up'])('%s refuses an argument', async (name) => {
+  expect((await run([name, 'extra'])).said).toBe(
+    `coxswain: unknown command "extra" for "coxswain ${name}"\n`,
+  );
+});
+
+test('the status of a cluster whose files are gone is told beside that of others', async () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-status-'));
+  const facts = {
+    since: '2026-01-01T00:00:00.000Z',
+    version: '0.1.0',
+    kubernetesVersion: 'v1.36.3',
+    inMemory: false,
+  };
+  const kubeconfig = path.join(home, 'gone/kubeconfig');
+  const place = { url: 'https://127.0.0.1:6443', dataDirectory: path.join(home, 'data'), kubeconfig };
+  const withdraw = announceCluster({ ...facts, ...place }, { HOME: home });
+  const { status, out } = await run(['status'], { HOME: home });
+  expect(status).toBe(1);
+  expect(out).toContain(`not ready: stat ${kubeconfig}: no such file or directory`);
+  withdraw();
+  rmSync(home, { recursive: true });
+});
+
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const written = { out: '', said: '' };
+  const status = await runCoxswain(args, {
+    out: { write: (text: string) => ((written.out += text), true) },
+    err: { write: (text: string) => ((written.said += text), true) },
+    input: Readable.from([]),
+    env,
+    signal: new AbortController().signal,
+  } as unknown as Parameters<typeof runCoxswain>[1]);
+  return { status, ...written };
+}

@@ -1,4 +1,4 @@
-import { commandFor } from '@coxswain/cobra';
+import { commandFor, noArgs } from '@coxswain/cobra';
 import type { ProgramIo } from '../program/program-io.ts';
 import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
@@ -7,6 +7,7 @@ const command = commandFor<ProgramIo>();
 export const version = command({
   use: 'version',
   short: 'Print the version',
+  args: noArgs,
   run: ({ io }) =>
     void io.out.write(
       `coxswain ${coxswainVersion} (Kubernetes ${kubernetesVersion}, Node ${process.versions.node})\n`,
