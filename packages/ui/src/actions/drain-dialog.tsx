@@ -43,7 +43,9 @@ export function DrainDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   const [pods, setPods] = useState<readonly Live<Pod>[] | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => void evictedPods({ kind, rows }).then(setPods, setFailure), []);
+  useEffect(() => {
+    evictedPods({ kind, rows }).then(setPods, setFailure);
+  }, []);
   const act = (): void => {
     setBusy(true);
     whenFulfilled(drainAll({ kind, rows }), onDone);
