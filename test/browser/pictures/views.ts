@@ -48,7 +48,7 @@ export const fullViews: readonly View[] = [
     act: (page) => page.getByText('Who wrote each line').click(),
   },
   { name: 'history', atEachWidth: true, path: `${deployment}/history`, ready: '.axis-lane >> text=Requests' },
-  { name: 'logs', atEachWidth: true, path: `${pod}/logs`, ready: 'text=/postgres of payments/' },
+  { name: 'logs', path: `${pod}/logs`, ready: 'text=/postgres of payments/' },
   { name: 'shell', path: `${pod}/shell`, ready: 'text=Open a shell' },
   {
     name: 'scheduler',
@@ -57,7 +57,6 @@ export const fullViews: readonly View[] = [
   },
   {
     name: 'access',
-    atEachWidth: true,
     path: '/access?verb=get&resource=secrets&namespace=payments&as=grace',
     ready: 'text=ledger-operator',
   },
