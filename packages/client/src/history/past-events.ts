@@ -10,7 +10,9 @@ export interface PastEventsOptions extends Pick<WatchOptions, 'fieldSelector' | 
 }
 
 /** A watch does not announce that it has sent everything; it falls silent. */
-const quietMs = 400;
+const quietMsMin = 400;
+/** A busy server pauses between events, too: for less than this many times as long as it takes for a list. */
+const quietLists = 5;
 
 /**
  * Yields the events from a version until now, oldest first. The server's own clock may be stopped, as in a test
@@ -21,7 +23,9 @@ export async function* pastEvents<T extends KubeObject>(
   resource: ResourceClient<T>,
   { clock = systemClock, signal, ...selection }: PastEventsOptions,
 ): AsyncGenerator<WatchEvent<T>> {
+  const askedMs = clock.monotonic();
   const { metadata } = await resource.list({ limit: 1, signal });
+  const quietMs = Math.max(quietMsMin, quietLists * (clock.monotonic() - askedMs));
   const newest = Number(metadata?.resourceVersion);
   const ending = new AbortController();
   const either = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])]);
