@@ -9,6 +9,7 @@ import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 import { WebhookDialError, type WebhookCaller, type WebhookRequest } from '../webhooks/webhook-caller.ts';
 import { oneStore } from '../server-stores.ts';
 import { largeRequestThreads } from './large-requests.ts';
+import { MeasuredCosts } from './measured-costs.ts';
 import { RequestWorkers, type RequestWorkersOptions } from './request-workers.ts';
 
 const store = new MemoryStorage({ clock: systemClock });
@@ -196,19 +197,17 @@ test('patches of a large object go to another thread, even those that come befor
   expect(workers.served.slice(before)).toEqual(patches.map(({ path }) => `PATCH ${path}`));
 });
 
-test('requests of a few milliseconds go to another thread while their user crowds others out', async () => {
-  const short: Question = {
-    method: 'POST',
-    path: `${configMaps}?dryRun=All`,
-    type: json,
-    body: JSON.stringify({ metadata: { name: 'short' }, data: { text: 'x'.repeat(20_000) } }),
-  };
-  // Not of a privileged group, which has precedence.
-  const user = { name: 'crowd', groups: ['system:authenticated'] };
-  const before = workers.served.length;
-  await ask(withWorkers, short, user);
-  expect(workers.served.slice(before)).toEqual([]);
+const shortOf = (text: string): Question => ({
+  method: 'POST',
+  path: `${configMaps}?dryRun=All`,
+  type: json,
+  body: JSON.stringify({ metadata: { name: 'short' }, data: { text } }),
+});
+// Not of a privileged group, which has precedence.
+const crowdOf = (name: string) => ({ name, groups: ['system:authenticated'] });
 
+/** Asks while the user crowds others out. */
+async function askInCrowd(question: Question, user: ReturnType<typeof crowdOf>) {
   let isOver = false;
   const crowd = (): void => {
     if (isOver) return;
@@ -216,10 +215,28 @@ test('requests of a few milliseconds go to another thread while their user crowd
     atNextSlice(systemClock, user.name, crowd);
   };
   for (let piece = 0; piece < 3; piece++) crowd();
-  const { status } = await ask(withWorkers, short, user);
+  const { status } = await ask(withWorkers, question, user);
   isOver = true;
+  return status;
+}
 
-  expect(status).toBe(201);
+test('requests of a few milliseconds go to another thread while their user crowds others out', async () => {
+  const [short, user] = [shortOf('x'.repeat(20_000)), crowdOf('crowd')];
+  const before = workers.served.length;
+  await ask(withWorkers, short, user);
+  expect(workers.served.slice(before)).toEqual([]);
+  expect(await askInCrowd(short, user)).toBe(201);
+  expect(workers.served.slice(before)).toEqual([`POST ${configMaps}`]);
+});
+
+test('so do short ones that were measured to cost as much', async () => {
+  const [short, user] = [shortOf('x'), crowdOf('costly')];
+  const before = workers.served.length;
+  const expected = vi.spyOn(MeasuredCosts.prototype, 'expectedMs').mockReturnValue(2);
+  onTestFinished(() => expected.mockRestore());
+  await ask(withWorkers, short, user);
+  expect(workers.served.slice(before)).toEqual([]);
+  expect(await askInCrowd(short, user)).toBe(201);
   expect(workers.served.slice(before)).toEqual([`POST ${configMaps}`]);
 });
 
