@@ -28,10 +28,17 @@ export interface Circumstances {
   readonly nodes: number;
   readonly focus: string;
   readonly skip: string;
+  readonly labels: string;
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
 }
 
 interface Run extends Circumstances {
-  readonly counts: { readonly passed: number; readonly failed: number };
+  readonly counts: Counts;
+  readonly bySig: Readonly<Record<string, Counts>>;
   /** Of each failure the reason, which a person may have written. */
   readonly failed: Readonly<Record<string, string>>;
   readonly passed: readonly string[];
@@ -68,12 +75,25 @@ export function keepRun(file: string, circumstances: Circumstances, outcomes: re
   const failed = outcomes
     .filter(({ hasPassed }) => !hasPassed)
     .map(({ name, why }) => [name, before[name] ?? why] as const)
-    .toSorted(([left], [right]) => (left < right ? -1 : 1));
+    .toSorted(byFirst);
   const run: Run = {
     ...circumstances,
-    counts: { passed: passed.length, failed: failed.length },
+    counts: countsOf(outcomes),
+    bySig: Object.fromEntries(
+      [...Map.groupBy(outcomes, sigOf)].toSorted(byFirst).map(([sig, ofSig]) => [sig, countsOf(ofSig)]),
+    ),
     failed: Object.fromEntries(failed),
     passed: passed.toSorted(),
   };
   writeFileSync(file, `${JSON.stringify(run, undefined, 2)}\n`);
+}
+
+const byFirst = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  left < right ? -1 : 1;
+
+const sigOf = ({ name }: Outcome): string => /\[(sig-[^\]]+)\]/.exec(name)?.[1] ?? 'none';
+
+function countsOf(outcomes: readonly Outcome[]): Counts {
+  const passed = outcomes.filter(({ hasPassed }) => hasPassed).length;
+  return { passed, failed: outcomes.length - passed };
 }

@@ -31,6 +31,8 @@ const { values: options } = parseArgs({
     programs: { type: 'string', default: '.' },
     focus: { type: 'string', default: String.raw`\[Conformance\]` },
     skip: { type: 'string', default: '' },
+    /** An expression of ginkgo: `!Conformance && !Serial`. */
+    labels: { type: 'string', default: '' },
     seconds: { type: 'string', default: '600' },
     ginkgo: { type: 'string' },
     /** How many run at once, with ginkgo. */
@@ -112,6 +114,7 @@ function circumstances({ ctr }: Containerd): Circumstances {
     nodes: machines.all.length,
     focus: options.focus,
     skip: options.skip,
+    labels: options.labels,
   };
 }
 
@@ -136,6 +139,7 @@ function testCommand(reports: string, directory: string): readonly string[] {
   const forGinkgo = [
     `focus=${options.focus}`,
     ...(options.skip === '' ? [] : [`skip=${options.skip}`]),
+    ...(options.labels === '' ? [] : [`label-filter=${options.labels}`]),
     `timeout=${options.seconds}s`,
     'silence-skips',
     'no-color',
