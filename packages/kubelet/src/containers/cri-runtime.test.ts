@@ -16,6 +16,7 @@ import { PodWorker } from '../worker/pod-worker.ts';
 import { ApiSources } from '../volumes/api-sources.ts';
 import { PodVolumes } from '../volumes/pod-volumes.ts';
 import { CriRuntime } from './cri-runtime.ts';
+import { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { UserRanges } from './user-ranges.ts';
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
@@ -150,6 +151,9 @@ test('a runtime without user namespaces gets no pod that needs them', async () =
     .poll(() => node.events)
     .toContain(`FailedCreatePodSandBox: Failed to create pod sandbox: ${reason}`);
   expect(node.methods()).not.toContain('runPodSandbox');
+  const counted = node.metrics.exposition();
+  for (const name of ['pods', 'user_namespaced_pods'])
+    expect(counted).toMatch(new RegExp(`^kubelet_started_${name}_errors_total [1-9]`, 'm'));
 });
 
 test('an image is pulled with the credentials of its registry, and a failure is shown before it is waited out', async () => {
@@ -227,6 +231,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
   });
   const clock = systemClock;
   const cri = connectCri({ endpoint: runtime.endpoint, clock });
+  const metrics = new KubeletMetrics({ clock, nodeName: 'node-1', features: {} });
   const groups = new Set<string>();
   const driver: CgroupDriver = {
     version: 2,
@@ -301,7 +306,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
       pullSecrets: async () => [secret as never],
       pullsAtOnceMax: 1,
     }),
-    users: new UserRanges({ cri, directories, podsMax: 2, idsPerPod: 65_536 }),
+    users: new UserRanges({ cri, directories, podsMax: 2, idsPerPod: 65_536, random: { next: () => 0 } }),
     machine: {
       memoryBytes: 2 ** 30,
       hugepageSizes: [],
@@ -318,6 +323,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     services: () => [],
     warn: () => undefined,
     health: () => undefined,
+    metrics,
     onError,
   });
   const events: string[] = [];
@@ -348,6 +354,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     pod,
     runtime,
     worker,
+    metrics: metrics.metrics,
     groups,
     events,
     status: () => status,

@@ -48,7 +48,7 @@ export interface CriRuntimeOptions extends RuntimeRequestsOptions, Persistence {
 /** The metrics that are updated here. */
 export type RuntimeMetrics = Pick<
   KubeletMetrics,
-  'relisted' | 'podStarted' | 'containerStarted' | 'containerEnded' | 'probed'
+  'relisted' | 'podStarted' | 'podStartFailed' | 'containerStarted' | 'containerEnded' | 'probed'
 >;
 
 export class CriRuntime implements Runtime {

@@ -25,7 +25,7 @@ export interface PodSandboxesOptions extends Persistence {
   readonly users: Pick<UserRanges, 'check' | 'release'>;
   readonly relist: Relist;
   readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
-  readonly metrics?: Pick<KubeletMetrics, 'podStarted' | 'containerStarted'> | undefined;
+  readonly metrics?: Pick<KubeletMetrics, 'podStarted' | 'podStartFailed' | 'containerStarted'> | undefined;
 }
 
 interface LivePod {
@@ -50,18 +50,14 @@ export class PodSandboxes {
 
   /** @throws RuntimeFailure */
   async run(pod: Pod): Promise<Sandbox> {
-    const { cgroups, volumes, claims, sources, requests, users, protect } = this.#options;
+    const { cgroups, volumes, claims, sources, protect } = this.#options;
     await claims?.prepare(pod);
     const [{ mounted }, runtimeHandler] = await Promise.all([
       volumes.begin(pod),
       sources.runtimeHandler(pod.spec?.runtimeClassName),
       cgroups.ensure(pod),
     ]);
-    const attempt = await this.#clear(pod);
-    await users.check(pod, runtimeHandler);
-    const config = await requests.sandbox(pod, attempt);
-    await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
-    const id = await this.#make(config, runtimeHandler, hasOwnUsers(pod));
+    const { id, config } = await this.#make(pod, await this.#clear(pod), runtimeHandler);
     const sandbox = { id, ips: await this.#addressesOf(pod, id) };
     // Recorded before the volumes are mounted, so that if they fail, the next attempt stops it first.
     this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config });
@@ -105,19 +101,33 @@ export class PodSandboxes {
     return Math.max(-1, ...before.map(({ metadata }) => metadata?.attempt ?? 0)) + 1;
   }
 
+  /** Every attempt counts as a start of the pod, as upstream. */
+  async #make(pod: Pod, attempt: number, runtimeHandler: string) {
+    const { requests, users, metrics } = this.#options;
+    const hasUsers = hasOwnUsers(pod);
+    metrics?.podStarted(hasUsers);
+    try {
+      await users.check(pod, runtimeHandler);
+      const config = await requests.sandbox(pod, attempt);
+      await mkdir(config.logDirectory!, { recursive: true, mode: 0o755 });
+      return { config, id: await this.#request(config, runtimeHandler) };
+    } catch (error) {
+      metrics?.podStartFailed(hasUsers);
+      throw error;
+    }
+  }
+
   /** @returns the sandbox ID */
-  async #make(config: SandboxConfig, runtimeHandler: string, hasUsers: boolean): Promise<string> {
+  async #request(config: SandboxConfig, runtimeHandler: string): Promise<string> {
     const { cri, metrics } = this.#options;
     try {
       const { podSandboxId } = await cri.runPodSandbox(
         { config, runtimeHandler },
         { timeoutMs: sandboxMsMax },
       );
-      metrics?.podStarted(false, hasUsers);
       metrics?.containerStarted('podsandbox');
       return podSandboxId;
     } catch (error) {
-      metrics?.podStarted(true, hasUsers);
       metrics?.containerStarted('podsandbox', error instanceof GrpcError ? grpcCodeName(error) : 'Unknown');
       throw new RuntimeFailure('CreatePodSandboxError', grpcFailureText(error));
     }

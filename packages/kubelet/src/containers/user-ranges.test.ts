@@ -12,8 +12,9 @@ beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), 'cox-users-'))));
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** Each is that of another start of the kubelet. */
-const rangesOfStart = (podsMax = 3) =>
+const rangesOfStart = (podsMax = 3, drawn = 0) =>
   new UserRanges({
+    random: { next: () => drawn },
     cri: {} as never,
     directories: { root, podLogs: '', containerLogs: '' },
     podsMax,
@@ -24,6 +25,11 @@ const podWith = (uid: string, hostUsers?: boolean): Pod =>
   ({ metadata: { uid }, spec: { hostUsers } }) as unknown as Pod;
 
 const fileOf = (uid: string) => path.join(root, 'pods', uid, 'userns');
+
+test('a range is chosen at random', async () => {
+  const chosen = await rangesOfStart(3, 0.99).of(podWith('a', false));
+  expect(chosen?.hostId).toBe(3 * idsPerPod);
+});
 
 test('only pods that want users of their own have them, and never those of the node or of another pod', async () => {
   const ranges = rangesOfStart();

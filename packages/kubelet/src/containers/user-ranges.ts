@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Decoded } from '@coxswain/protobuf';
 import type { Cri } from '../cri/cri-client.ts';
@@ -20,6 +21,7 @@ export interface UserRangesOptions {
   readonly directories: KubeletDirectories;
   readonly podsMax: number;
   readonly idsPerPod: number;
+  readonly random: Random;
 }
 
 interface RangeFile {
@@ -67,12 +69,14 @@ export class UserRanges {
   }
 
   async #choose(uid: string): Promise<UserRange> {
-    const { directories, podsMax, idsPerPod } = this.#options;
+    const { directories, podsMax, idsPerPod, random } = this.#options;
     const others = await readdir(path.join(directories.root, 'pods')).catch(() => []);
     const taken = new Set(others.map((other) => this.#recorded(other)?.hostId));
     // The range before the first one has the node's own users.
     const all = Array.from({ length: podsMax }, (_, index) => (index + 1) * idsPerPod);
-    const hostId = all.find((id) => !taken.has(id) && id + idsPerPod <= idsOfNode);
+    const free = all.filter((id) => !taken.has(id) && id + idsPerPod <= idsOfNode);
+    // At random, as upstream: pods of different nodes that share a volume rarely share users.
+    const hostId = free[Math.floor(random.next() * free.length)];
     if (hostId === undefined)
       throw new Error(
         'create user namespace error: could not find an empty slot to allocate a user namespace',

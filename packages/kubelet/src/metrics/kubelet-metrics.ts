@@ -47,6 +47,9 @@ export class KubeletMetrics {
   /** Served at `/metrics/probes`, separately because it grows with the number of pods. */
   readonly probes = new Metrics({ describesItself: false });
   readonly #clock: Clock;
+  /** Of all pods, and of those with user namespaces. */
+  readonly #startedPods: readonly Counter[];
+  readonly #failedPods: readonly Counter[];
   #relistedAtMs: number | undefined;
   readonly #relist: Histogram;
   readonly #relistInterval: Histogram;
@@ -63,8 +66,12 @@ export class KubeletMetrics {
     const settings = Object.entries(features).map(([name, isOn]) => `${name}=${isOn}`);
     describeProgram(metrics, featureGates(settings));
     describeProcess(metrics);
-    this.#started(false);
-    this.#started(true);
+    const counters = (suffix: string, help: string): readonly Counter[] =>
+      ['pods', 'user_namespaced_pods'].map((kind) =>
+        metrics.counter(`kubelet_started_${kind}${suffix}`, help),
+      );
+    this.#startedPods = counters('_total', 'Attempts to start pods.');
+    this.#failedPods = counters('_errors_total', 'Pods that could not be started.');
     metrics.gauge('kubelet_node_name', "The node's name; always 1.", { node: nodeName }).set(1);
     const seconds = (name: string, help: string, bounds: readonly number[] = defaultBounds) =>
       metrics.histogram(`kubelet_${name}_seconds`, help, bounds);
@@ -162,17 +169,13 @@ export class KubeletMetrics {
     this.#ran.delete(pod.metadata?.uid ?? '');
   }
 
-  podStarted(failed: boolean, hasOwnUsers: boolean): void {
-    for (const counter of this.#started(failed).slice(0, hasOwnUsers ? 2 : 1)) counter.add();
+  /** An attempt to start a pod, which may fail. */
+  podStarted(hasOwnUsers: boolean): void {
+    for (const counter of this.#startedPods.slice(0, hasOwnUsers ? 2 : 1)) counter.add();
   }
 
-  /** Counts all pods, and those with user namespaces. */
-  #started(failed: boolean): readonly Counter[] {
-    const help = failed ? 'Pods that could not be started.' : 'Pods that were started.';
-    const suffix = failed ? '_errors_total' : '_total';
-    return ['pods', 'user_namespaced_pods'].map((kind) =>
-      this.metrics.counter(`kubelet_started_${kind}${suffix}`, help),
-    );
+  podStartFailed(hasOwnUsers: boolean): void {
+    for (const counter of this.#failedPods.slice(0, hasOwnUsers ? 2 : 1)) counter.add();
   }
 
   containerStarted(type: ContainerType | 'podsandbox', failure?: string): void {

@@ -1,6 +1,6 @@
 /** The container runtime as used for pods, with everything that its requests depend on. */
 import path from 'node:path';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { TokenBucket, type Informer } from '@coxswain/client';
 import { idsPerPodDefault, type KubeletSettings } from '../config/kubelet-configuration.ts';
@@ -20,6 +20,7 @@ import type { PodStorage } from './pod-storage.ts';
 export interface RuntimeParts extends NodeEvents, PodStorage {
   readonly environment: NodeEnvironment;
   readonly clock: Clock;
+  readonly random: Random;
   readonly imageAccess: ImageAccess;
   readonly services: Informer<Service & KubeObject>;
   readonly state: NodeState;
@@ -28,7 +29,7 @@ export interface RuntimeParts extends NodeEvents, PodStorage {
 
 export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): CriRuntime {
   const { settings, signal, nodeIps, protect } = options;
-  const { environment, clock, volumes, plugins, sources, services, state, event, onError } = parts;
+  const { environment, clock, random, volumes, plugins, sources, services, state, event, onError } = parts;
   const { cri, directories, cgroups, limits, metrics, allocatable } = environment;
   return new CriRuntime({
     cri,
@@ -48,6 +49,7 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
       directories,
       podsMax: settings.maxPods,
       idsPerPod: settings.userNamespaces.idsPerPod ?? idsPerPodDefault,
+      random,
     }),
     protect,
     metrics,
