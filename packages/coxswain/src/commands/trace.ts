@@ -25,7 +25,7 @@ import { asksForLifecycle, withLifecycle } from '../tracing/lifecycle.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { unknownStep } from '../tracing/step-names.ts';
 import { shellWords } from '../tracing/shell-words.ts';
-import { unknownName } from '../tracing/unknown-name.ts';
+import { unknownName } from '../program/unknown-name.ts';
 import { refuseUseless } from '../tracing/flag-uses.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
 

@@ -1,6 +1,6 @@
 /** The names of all steps, by what takes them. */
 
-import { unknownName } from './unknown-name.ts';
+import { unknownName } from '../program/unknown-name.ts';
 
 /** Names of steps, separated by spaces; `*` stands for one part, such as the name of a plugin. */
 const taken = {

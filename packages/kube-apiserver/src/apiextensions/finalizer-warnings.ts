@@ -4,7 +4,8 @@ const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Warnings about the finalizers that a write adds. */
 export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefined): readonly string[] {
-  const added = new Set(metadata.finalizers).difference(new Set(old?.finalizers));
+  const before = new Set(old?.finalizers);
+  const added = new Set(metadata.finalizers?.filter((name) => !before.has(name)));
   return [...added].sort().flatMap(warningsOf);
 }
 

@@ -14,7 +14,7 @@ import { CommandFailure } from '../../program/command-failure.ts';
 import { ownCommand } from '../../program/own-command.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 import { isSingleExecutable } from '../../program/single-executable.ts';
-import { unknownName } from '../../tracing/unknown-name.ts';
+import { unknownName } from '../../program/unknown-name.ts';
 import { packageNames } from '../embedded-sources.ts';
 import {
   depthDefault,
