@@ -18,6 +18,7 @@ const slow = [
   'test/create.test.ts',
   'test/differential/cases.test.ts',
   'packages/api/test/growth.test.ts',
+  'packages/coxswain/test/component-growth.test.ts',
   'packages/kube-apiserver/test/oracle/threads.test.ts',
   'test/{nodes,faults,chaos,oracle,servers,soak,tracing}/**/*.test.ts',
   'packages/storage/test/{crash,damage,faults}/**/*.test.ts',

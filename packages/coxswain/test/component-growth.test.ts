@@ -232,6 +232,8 @@ const counts = [40, 80, 160] as const;
 const growthMax = 2.8;
 /** Less work than this may depend on anything. */
 const workFree = 5_000;
+/** Other work of the cluster may fall into a measurement, so what seems to grow too much is measured again. */
+const timesMax = 4;
 
 interface Made {
   readonly kind: string;
@@ -269,6 +271,11 @@ const annotated = (object: Made): Made => ({
   metadata: { ...object.metadata, annotations: { changed: 'true' } },
 });
 
+function growsTooMuch(costs: readonly number[]): boolean {
+  const [few, more, most] = costs as [number, number, number];
+  return !Number.isFinite(few) || (most - more > workFree && (most - more) / (more - few) > growthMax);
+}
+
 test('components do work in proportion to the length of each list', async () => {
   await using cluster = await createCluster({ seed: 1 });
   await cluster.apply({
@@ -283,11 +290,13 @@ test('components do work in proportion to the length of each list', async () => 
   for (const [what, make] of Object.entries(byTheirLists)) {
     // The first time, more is made.
     await workFor(cluster, before, make, 1);
-    const costs: number[] = [];
-    for (const count of counts) costs.push(await workFor(cluster, before, make, count));
-    const [few, more, most] = costs as [number, number, number];
-    const growth = (most - more) / (more - few);
-    if (most - more > workFree && growth > growthMax) grown.push(`${what}: ${costs.join(' → ')}`);
+    let costs: readonly number[] = counts.map(() => Number.POSITIVE_INFINITY);
+    for (let times = 0; times < timesMax && growsTooMuch(costs); times++) {
+      const again: number[] = [];
+      for (const count of counts) again.push(await workFor(cluster, before, make, count));
+      costs = costs.map((cost, at) => Math.min(cost, again[at]!));
+    }
+    if (growsTooMuch(costs)) grown.push(`${what}: ${costs.join(' → ')}`);
   }
   expect(grown).toEqual([]);
 }, 600_000);
