@@ -29,6 +29,30 @@ const padded = Object.fromEntries(
 
 /** Bodies of 2 to 16 kB that cost much more than others of their length. */
 const ofShortBodies: Readonly<Record<string, Mix>> = {
+  'node-ports-40': repeated(
+    40,
+    post('/api/v1/namespaces/default/services?dryRun=All', {
+      metadata: { name: 'long' },
+      spec: {
+        type: 'NodePort',
+        ports: Array.from({ length: 300 }, (_, at) => ({ name: `p${at}`, port: at + 1 })),
+      },
+    }),
+  ),
+  'owners-40': repeated(
+    40,
+    post(dryRun, {
+      metadata: {
+        name: 'long',
+        ownerReferences: Array.from({ length: 300 }, (_, at) => ({
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          name: `n${at}`,
+          uid: `u${at}`,
+        })),
+      },
+    }),
+  ),
   'yaml-left-40': repeated(40, {
     method: 'POST',
     path: dryRun,
