@@ -105,25 +105,36 @@ interface Conformance {
   readonly nodes: number;
   readonly focus: string;
   readonly skip: string;
+  /** How many tests the labels select, if the run ended before all of them had run. */
+  readonly selected?: number;
   readonly counts: { readonly passed: number; readonly failed: number };
 }
 
 function conformance(): readonly Row[] {
   const files = globSync('test/interop/conformance/results*.json', { cwd: root }).toSorted();
-  return files.map((file) => {
-    const { date, commit, containerd, nodes, focus, skip, counts } = JSON.parse(
-      readFileSync(path.join(root, file), 'utf8'),
-    ) as Conformance;
+  const runs = files.map((file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Conformance);
+  const isBeyond = ({ selected }: Conformance) => Number(selected !== undefined);
+  const inOrder = runs.toSorted((one, other) => isBeyond(one) - isBeyond(other));
+  return inOrder.map(({ date, commit, containerd, nodes, focus, skip, selected, counts }) => {
+    const machines = {
+      en: `on ${nodes} real nodes with containerd ${containerd}`,
+      zh: `${nodes} 个真实节点，containerd ${containerd}`,
+    };
     const parts = focus
       .replaceAll('\\', '')
       .replaceAll('.*', ' ')
       .replaceAll(/\[\((.*?)\)\]/g, (_, names: string) => `[${names.replaceAll('|', ']/[')}]`);
     const leaves = skip.includes('Slow');
+    const suite = {
+      en: `upstream's conformance suite, \`${parts}\`${leaves ? ' without slow and serial tests' : ''}, ${machines.en}`,
+      zh: `上游的一致性测试套件，\`${parts}\`${leaves ? '，不含慢速和串行测试' : ''}，${machines.zh}`,
+    };
+    const beyond = {
+      en: `… beyond conformance, neither cloud nor alpha: those that ran of ${selected}, ${machines.en}`,
+      zh: `… 一致性之外，不需要云、不属于 alpha：${selected} 个中运行过的，${machines.zh}`,
+    };
     return {
-      suite: {
-        en: `upstream's conformance suite, \`${parts}\`${leaves ? ' without slow and serial tests' : ''}, on ${nodes} real nodes with containerd ${containerd}`,
-        zh: `上游的一致性测试套件，\`${parts}\`${leaves ? '，不含慢速和串行测试' : ''}，${nodes} 个真实节点，containerd ${containerd}`,
-      },
+      suite: selected === undefined ? suite : beyond,
       result: outOf(counts.passed, counts.passed + counts.failed),
       when: ranAt(date, commit),
     };
