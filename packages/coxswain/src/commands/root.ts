@@ -1,10 +1,9 @@
 /** `coxswain`: the all-in-one and its related commands. */
 
-import { statSync } from 'node:fs';
-import { commandFor, execute, FlagError, lazy } from '@coxswain/cobra';
+import { commandFor, execute, lazy } from '@coxswain/cobra';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
-import { systemReason } from '@coxswain/storage/directory/private-files.ts';
+import { failureMessage } from '../program/failure-message.ts';
 import { programs } from '../program/programs.ts';
 
 const own = 'Cluster:';
@@ -212,7 +211,7 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
   } catch (failure) {
     // A command that was asked to stop, and did, has not failed.
     if (io.signal.aborted && failure === io.signal.reason) return 0;
-    const message = messageOf(failure, args);
+    const message = failureMessage(failure, args);
     if (message !== '') io.err.write(`coxswain: ${message}\n`);
     return failure instanceof CommandFailure ? failure.exitStatus : 1;
   }
@@ -228,36 +227,3 @@ function withDefaultCommand(args: readonly string[]): readonly string[] {
 }
 
 const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true;
-
-/**
- * Flag errors of Kubernetes' own programs keep upstream's messages, which name Go functions; those of this program
- * don't.
- */
-function messageOf(failure: unknown, args: readonly string[]): string {
-  if (!(failure instanceof Error)) return String(failure);
-  if (!(failure instanceof FlagError)) return withSystemReason(failure, args);
-  return failure.message.replace(/ flag: (?:strconv\.\w+: parsing "(?:[^"\\]|\\.)*"|time): /, ' flag: ');
-}
-
-/** `open nofile: no such file or directory`, whatever the error of the operating system is wrapped in. */
-function withSystemReason(failure: Error, args: readonly string[]): string {
-  let { message } = failure;
-  for (let cause: unknown = failure; cause instanceof Error; cause = cause.cause) {
-    const {
-      code,
-      errno,
-      syscall,
-      path = code === 'EISDIR' ? directoryIn(args) : undefined,
-    } = cause as NodeJS.ErrnoException;
-    if (errno === undefined || path === undefined) continue;
-    const named = message.replace(cause.message, '').includes(path) ? '' : `${syscall} ${path}: `;
-    message = message.replace(cause.message, `${named}${systemReason(cause)}`);
-  }
-  return message;
-}
-
-/** The directory that was given in place of a file: Node does not name what it could not read. */
-const directoryIn = (args: readonly string[]): string | undefined =>
-  args
-    .map((arg) => arg.replace(/^-[^=]*=/, ''))
-    .findLast((text) => statSync(text, { throwIfNoEntry: false })?.isDirectory() === true);

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -36,6 +38,53 @@ test.each(['assets', 'version', 'status', 'down', 'up'])('%s refuses an argument
     `coxswain: unknown command "extra" for "coxswain ${name}"\n`,
   );
 });
+
+const ofAnyCluster = [
+  ['who-can', 'get', 'pods'],
+  ['why-denied', 'get', 'pods', '--as=me'],
+  ['history', 'pod/web'],
+  ['explain', 'pod', 'web'],
+  ['token', 'list'],
+  ['ui'],
+  ['dns'],
+];
+
+test.each(ofAnyCluster)('%s says how to name a cluster', async (...args) => {
+  const { status, said } = await run(args, { HOME: '/nowhere' });
+  expect(status).toBe(1);
+  expect(said).toBe(
+    'coxswain: no kubeconfig found: set KUBECONFIG or --kubeconfig, or start a cluster with `coxswain up`\n',
+  );
+});
+
+test.each(ofAnyCluster.filter(([name]) => name !== 'ui' && name !== 'dns'))(
+  '%s says which cluster does not run',
+  async (...args) => {
+    const port = await unusedPort();
+    const home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-stopped-'));
+    const file = path.join(home, 'kubeconfig');
+    writeFileSync(
+      file,
+      `{clusters: [{name: a, cluster: {server: "https://127.0.0.1:${port}"}}], users: [{name: a, user: {token: x}}],
+        contexts: [{name: a, context: {cluster: a, user: a}}], current-context: a}`,
+    );
+    const { status, said } = await run(args, { HOME: home, KUBECONFIG: file });
+    rmSync(home, { recursive: true });
+    expect(status).toBe(1);
+    expect(said).toBe(
+      `coxswain: nothing is listening on 127.0.0.1:${port}; \`coxswain status\` lists the clusters of this machine\n`,
+    );
+  },
+);
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 test('the status of a cluster whose files are gone is told beside that of others', async () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-status-'));
