@@ -39,6 +39,12 @@ test.each(['assets', 'version', 'status', 'down', 'up'])('%s refuses an argument
   );
 });
 
+test('trace starts no cluster for a program that does not exist', async () => {
+  const { status, said } = await run(['trace', 'no-such-program'], { PATH: '/usr/bin:/bin' });
+  expect(status).toBe(1);
+  expect(said).toBe('coxswain: cannot run no-such-program: no such program\n');
+});
+
 const ofAnyCluster = [
   ['who-can', 'get', 'pods'],
   ['why-denied', 'get', 'pods', '--as=me'],

@@ -25,6 +25,7 @@ import { asksForLifecycle, withLifecycle } from '../tracing/lifecycle.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { unknownStep } from '../tracing/step-names.ts';
 import { shellWords } from '../tracing/shell-words.ts';
+import { mustBeProgram } from '../program/must-be-program.ts';
 import { unknownName } from '../program/unknown-name.ts';
 import { refuseUseless } from '../tracing/flag-uses.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
@@ -175,6 +176,8 @@ function checkFlags(
   if (unknown !== undefined) throw new Error(unknown);
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
+  const [program = 'kubectl'] = args;
+  if (program !== 'kubectl') mustBeProgram(program, io.env);
   refuseUseless(
     flags.from !== '' ? 'from' : flags.attach ? 'attach' : isOfRunning(io, flags) ? 'running' : 'new',
     changed,
