@@ -1,30 +1,11 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
+import { boats } from './boats.fixture.ts';
 import { nodePlaces } from './node-places.ts';
 import { allRoutes, routeFacts } from './route-facts.ts';
 
 type ApiService = KubeObject & { readonly spec: object };
-
-const boats = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'boats.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
 
 let cluster: Cluster;
 

@@ -4,6 +4,7 @@ import type { Recorder } from '@coxswain/trace/recorder.ts';
 import type { Step } from '@coxswain/trace/recording.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
+import { boats } from './boats.fixture.ts';
 import { nodePlaces } from './node-places.ts';
 import { nodeRecorder } from './node-recorder.ts';
 import { routeFacts, type RouteFacts } from './route-facts.ts';
@@ -30,26 +31,6 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-
-const boats: KubeObject & { readonly spec: object } = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'boats.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
 
 const core = '/api/v1/namespaces/default';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
