@@ -81,18 +81,18 @@ containerTest(
     await node.create(
       scriptPod(
         'apart',
-        'touch /work/made; exec sleep 1000',
+        'touch /scratch/made; exec sleep 1000',
         {
           hostUsers: false,
           volumes: [
-            { name: 'work', emptyDir: {} },
+            { name: 'scratch', emptyDir: {} },
             { name: 'memory', emptyDir: { medium: 'Memory' } },
             { name: 'settings', configMap: { name: 'settings', defaultMode: 0o400 } },
           ],
         },
         {
           volumeMounts: [
-            { name: 'work', mountPath: '/work' },
+            { name: 'scratch', mountPath: '/scratch' },
             { name: 'memory', mountPath: '/memory' },
             { name: 'settings', mountPath: '/settings' },
           ],
@@ -109,18 +109,24 @@ containerTest(
     }
     const { metadata } = await node.until('apart', isRunning, 'running');
     const see = async (script: string) => (await node.exec('apart', script)).output.trim();
+    const pod = path.join(node.rootDirectory, 'pods', metadata!.uid!);
+    const { uidMappings } = JSON.parse(readFileSync(path.join(pod, 'userns'), 'utf8')) as {
+      readonly uidMappings: readonly [{ readonly hostId: number }];
+    };
+    const [{ hostId }] = uidMappings;
+    expect(hostId).toBeGreaterThanOrEqual(65_536);
+    expect(hostId % 65_536).toBe(0);
     const map = (await see('cat /proc/self/uid_map /proc/self/gid_map')).split(/\s+/).map(Number);
-    expect(map).toEqual([0, 65_536, 65_536, 0, 65_536, 65_536]);
-    expect(await see('id -u; cat /settings/key; stat -c %u /work/made /settings/key /etc/hosts')).toBe(
+    expect(map).toEqual([0, hostId, 65_536, 0, hostId, 65_536]);
+    expect(await see('id -u; cat /settings/key; stat -c %u /scratch/made /settings/key /etc/hosts')).toBe(
       '0\nvalue0\n0\n0',
     );
     expect(await see('touch /memory/made && stat -c %u /memory/made')).toBe('0');
     expect(await see('cat /var/run/secrets/kubernetes.io/serviceaccount/namespace')).toBe('default');
-    const pod = path.join(node.rootDirectory, 'pods', metadata!.uid!);
-    const made = path.join(pod, 'volumes/kubernetes.io~empty-dir/work/made');
+    const made = path.join(pod, 'volumes/kubernetes.io~empty-dir/scratch/made');
     expect(statSync(made).uid).toBe(0);
     await node.restartKubelet();
-    expect(await see('echo again > /work/made; cat /work/made')).toBe('again');
+    expect(await see('echo again > /scratch/made; cat /scratch/made')).toBe('again');
     await node.remove('apart');
     await expect.poll(() => existsSync(pod), { timeout: patienceMs }).toBe(false);
   },
