@@ -1,5 +1,4 @@
 /** What `coxswain routes` says about a request is what a recording of that request shows. */
-import type { KubeObject } from '@coxswain/apimachinery';
 import type { Recorder } from '@coxswain/trace/recorder.ts';
 import type { Step } from '@coxswain/trace/recording.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
