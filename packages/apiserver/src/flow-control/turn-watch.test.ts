@@ -1,7 +1,7 @@
 import { ManualClock, type Timer } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
-import { TurnWatch } from './turn-watch.ts';
+import { threadCpuTime, TurnWatch } from './turn-watch.ts';
 
 /** A turn watch in a thread whose time the test advances, by work or by other programs. */
 function watched({ isBegun = true } = {}) {
@@ -118,4 +118,13 @@ test('there is no pulse without work', () => {
 
   expect(watch.hasPulse).toBe(false);
   expect(watch.lines).toEqual([]);
+});
+
+test('time is that of the thread, of the process, or of the clock, whichever is known', () => {
+  const clock = { monotonic: () => 7 };
+  const thread = { threadCpuUsage: () => ({ user: 2_000, system: 500 }) };
+  const whole = { cpuUsage: () => ({ user: 4_000, system: 1_000 }) };
+  expect(threadCpuTime(clock, { ...whole, ...thread })()).toBe(2.5);
+  expect(threadCpuTime(clock, whole)()).toBe(5);
+  expect(threadCpuTime(clock, {})()).toBe(7);
 });

@@ -111,11 +111,18 @@ export class TurnWatch {
   }
 }
 
-/** The processor time of the calling thread in milliseconds, or the clock's time if the platform does not report it. */
-export function threadCpuTime(clock: Pick<Clock, 'monotonic'>): () => number {
-  const { threadCpuUsage: usage } = (globalThis.process ?? {}) as {
-    threadCpuUsage?: () => { readonly user: number; readonly system: number };
-  };
+/** What Node tells about processor time, in microseconds. */
+type CpuUsage = () => { readonly user: number; readonly system: number };
+
+/**
+ * The processor time of the calling thread in milliseconds. Where that is unknown: in Node before 23.9, the time of all
+ * threads of the process; in browsers, the clock's time, which counts other programs.
+ */
+export function threadCpuTime(
+  clock: Pick<Clock, 'monotonic'>,
+  { threadCpuUsage, cpuUsage }: { threadCpuUsage?: CpuUsage; cpuUsage?: CpuUsage } = globalThis.process ?? {},
+): () => number {
+  const usage = threadCpuUsage ?? cpuUsage;
   if (usage === undefined) return () => clock.monotonic();
   return () => {
     const { user, system } = usage();
