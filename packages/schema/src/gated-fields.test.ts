@@ -36,3 +36,12 @@ test('a parent that is left empty goes along where the field says so', () => {
   expect(dropped({ part: { signal: 's' } })).toEqual({});
   expect(dropped({ part: { signal: 's', name: 'a' } })).toEqual({ part: { name: 'a' } });
 });
+
+test('what is checked elsewhere stays', () => {
+  const Template = struct('test/v1.Template', { part: pointer(1, Part, { keepsGated: true }) });
+  const value = { part: { extra: 'x' } };
+
+  dropGatedFields(Template, value, undefined, none);
+
+  expect(value).toEqual({ part: { extra: 'x' } });
+});

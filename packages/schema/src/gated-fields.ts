@@ -96,7 +96,7 @@ function planOf(type: StructType): Plan | undefined {
   for (const { name, field } of shapeOf(type).members) {
     const { gate, dropsEmptyParent = false } = field;
     if (gate !== undefined) fields.push({ name, gate, dropsEmptyParent });
-    const struct = structIn(field.type);
+    const struct = field.keepsGated ? undefined : structIn(field.type);
     const plan = struct && planOf(struct);
     if (plan !== undefined) below.push({ name, isMap: resolved(field.type).form === 'map', plan });
   }

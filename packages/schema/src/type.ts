@@ -169,6 +169,8 @@ export interface FieldOptions {
   readonly go?: string;
   /** The feature gate that the field depends on; without it, the field is dropped. */
   readonly gate?: string;
+  /** Fields of disabled features in the value are kept: upstream checks them where the value is used (claim templates). */
+  readonly keepsGated?: boolean;
   /** If its gate is off, the struct is also dropped if it has no other fields. */
   readonly dropsEmptyParent?: boolean;
   /** Apply tracks the members of the value, although its type is atomic elsewhere (`structType=granular`). */

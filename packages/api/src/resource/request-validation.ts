@@ -1,7 +1,13 @@
 /** Validates device requests of a claim: requests, alternatives, constraints, selectors and configuration. */
 
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
-import { byteLength, checkDnsLabel, checkDnsSubdomain, type FieldPath } from '@coxswain/apimachinery';
+import {
+  byteLength,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  type FieldPath,
+  requiredError,
+} from '@coxswain/apimachinery';
 import { check, notPositiveMessage, type Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 import { validateEach, validateSet } from './list-validation.ts';
@@ -103,7 +109,9 @@ function validateConstraint(constraint: DeviceConstraint, path: FieldPath, error
   }
   const detail =
     'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
-  errors.required(path, detail);
+  const gate = 'DRAConsumableCapacity';
+  errors.push({ ...requiredError(path, detail), gate });
+  errors.push({ ...requiredError(path.child('matchAttribute')), unless: gate });
 }
 
 export function validateReferences(

@@ -1,6 +1,12 @@
 /** Validates ResourceSlices: their pool, nodes, devices and shared counters. */
 
-import { checkDnsLabel, checkDnsSubdomain, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  type FieldError,
+  type FieldPath,
+  invalidError,
+} from '@coxswain/apimachinery';
 import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
 import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
 import { asSent, check, immutable, pathOf, Errors } from '../meta/checks.ts';
@@ -34,7 +40,8 @@ export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined)
   validateNodes(spec, errors);
   const { devices = [], sharedCounters } = spec;
   if (asSent(spec, 'sharedCounters', []) !== null && asSent(spec, 'devices', []) !== null) {
-    errors.invalid(specPath, '', 'only one of `sharedCounters` or `devices` is allowed');
+    const detail = 'only one of `sharedCounters` or `devices` is allowed';
+    errors.push({ ...invalidError(specPath, '', detail), gate: 'DRAPartitionableDevices' });
   }
   validateSet(
     devices,

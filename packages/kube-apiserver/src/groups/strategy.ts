@@ -130,7 +130,8 @@ function dropDisabled(
 ): void {
   for (const member of gatedMembers) {
     if (object[member] === old?.[member]) continue;
-    const type = resolved(kind.type.fields[member]!.type) as StructType;
+    const held = resolved(kind.type.fields[member]!.type);
+    const type = (held.form === 'list' ? resolved(held.element) : held) as StructType;
     dropGatedFields(type, object[member], old?.[member], (gate) => features.enabled(gate));
   }
 }

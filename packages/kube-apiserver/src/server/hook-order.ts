@@ -12,6 +12,8 @@ interface HookPlace {
   readonly completeWith: 'assembly' | 'bootstrap';
   /** The function that makes the objects for which the hook is named. */
   readonly work?: Work;
+  /** The feature gate without which upstream has no such hook. */
+  readonly gate?: string;
 }
 
 const withAssembly = (name: string): HookPlace => ({ name, completeWith: 'assembly' });
@@ -38,11 +40,14 @@ export const hookOrder: readonly HookPlace[] = [
   withAssembly('start-apiextensions-controllers'),
   withAssembly('crd-informer-synced'),
   withBootstrap('start-system-namespaces-controller', namespaceObjects),
-  withBootstrap('peer-endpoint-reconciler-controller', kubernetesServiceObjects),
+  {
+    ...withBootstrap('peer-endpoint-reconciler-controller', kubernetesServiceObjects),
+    gate: 'UnknownVersionInteroperabilityProxy',
+  },
   withBootstrap('start-cluster-authentication-info-controller'),
   withBootstrap('start-kube-apiserver-identity-lease-controller'),
   withBootstrap('start-kube-apiserver-identity-lease-garbage-collector'),
-  withAssembly('storage-readiness'),
+  { ...withAssembly('storage-readiness'), gate: 'WatchCacheInitializationPostStartHook' },
   withBootstrap('start-legacy-token-tracking-controller', configMapObjects),
   withBootstrap('start-service-ip-repair-controllers'),
   withBootstrap('rbac/bootstrap-roles', rbacObjects),

@@ -1,5 +1,6 @@
 /** The named hooks that run once the server listens, and before it stops. */
 import type { ApiGroup } from '@coxswain/apiserver';
+import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { PostStartHook, ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
 import { bootstrapServer } from '../bootstrap/bootstrap-server.ts';
@@ -42,7 +43,7 @@ export function addHooks(options: CompletedOptions, state: ServerState, given: H
   const stopRepair = addServiceRepair(options, parts, bootstrapped);
   addPeers(options, parts, bootstrapped);
   const trust = addTrust(options, parts, bootstrapped);
-  addInOrder(parts.life, hooks, bootstrapped);
+  addInOrder(parts.life, hooks, bootstrapped, options.features);
   return {
     publishAuthentication: (data) => trust.publish(data),
     stop() {
@@ -67,10 +68,12 @@ function addInOrder(
   life: ServerLifecycle,
   hooks: ReadonlyMap<string, PostStartHook>,
   bootstrapped: Promise<void>,
+  features: FeatureGates,
 ): void {
   const completion = { assembly: () => undefined, bootstrap: () => bootstrapped };
   let isRegistered = false;
-  for (const { name, completeWith, work } of hookOrder) {
+  for (const { name, completeWith, work, gate } of hookOrder) {
+    if (gate !== undefined && !features.enabled(gate)) continue;
     const own = hooks.get(name);
     if (own === undefined && hooksOfFairness.has(name)) continue;
     life.addPostStartHook(own ?? { name, start: completion[completeWith], ...(work && { work }) });

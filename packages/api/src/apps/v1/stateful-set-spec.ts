@@ -39,7 +39,7 @@ export const StatefulSetSpec = t.struct('apps/v1.StatefulSetSpec', {
   replicas: t.pointer(1, t.int32, { default: 1 }),
   selector: t.nullable(2, LabelSelector, { required: true }),
   template: t.always(3, PodTemplateSpec, { required: true }),
-  volumeClaimTemplates: t.optional(4, t.atomicList(PersistentVolumeClaim.type)),
+  volumeClaimTemplates: t.optional(4, t.atomicList(PersistentVolumeClaim.type), { keepsGated: true }),
   serviceName: t.always(5, t.string),
   podManagementPolicy: t.optional(
     6,

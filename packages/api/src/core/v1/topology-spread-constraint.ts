@@ -13,6 +13,6 @@ export const TopologySpreadConstraint = t.struct('core/v1.TopologySpreadConstrai
   minDomains: t.pointer(5, t.int32),
   nodeAffinityPolicy: t.pointer(6, t.named('v1.NodeInclusionPolicy', t.oneOf(['Ignore', 'Honor']))),
   nodeTaintsPolicy: t.pointer(7, t.named('v1.NodeInclusionPolicy', t.oneOf(['Ignore', 'Honor']))),
-  matchLabelKeys: t.optional(8, t.atomicList(t.string)),
+  matchLabelKeys: t.optional(8, t.atomicList(t.string), { gate: 'MatchLabelKeysInPodTopologySpread' }),
 });
 export interface TopologySpreadConstraint extends t.Static<typeof TopologySpreadConstraint> {}

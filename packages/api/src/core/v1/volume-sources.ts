@@ -141,7 +141,7 @@ export const PersistentVolumeClaimTemplate = t.struct('core/v1.PersistentVolumeC
 export interface PersistentVolumeClaimTemplate extends t.Static<typeof PersistentVolumeClaimTemplate> {}
 
 export const EphemeralVolumeSource = t.struct('core/v1.EphemeralVolumeSource', {
-  volumeClaimTemplate: t.pointer(1, PersistentVolumeClaimTemplate),
+  volumeClaimTemplate: t.pointer(1, PersistentVolumeClaimTemplate, { keepsGated: true }),
 });
 export interface EphemeralVolumeSource extends t.Static<typeof EphemeralVolumeSource> {}
 

@@ -20,7 +20,7 @@ export interface ForNode extends t.Static<typeof ForNode> {}
 
 export const EndpointHints = t.struct('discovery/v1.EndpointHints', {
   forZones: t.optional(1, t.atomicList(ForZone)),
-  forNodes: t.optional(2, t.atomicList(ForNode)),
+  forNodes: t.optional(2, t.atomicList(ForNode), { gate: 'PreferSameTrafficDistribution' }),
 });
 export interface EndpointHints extends t.Static<typeof EndpointHints> {}
 

@@ -10,6 +10,7 @@ export const discoveryGroup: Group = {
   resources: [
     resource(EndpointSlice, {
       ...endpointSliceStrategy,
+      gatedMembers: ['endpoints'],
       alsoAs: [legacy(EndpointSliceV1beta1, { conversion: endpointSliceConversion })],
       generation: { onCreate: true, on: [] },
     }),

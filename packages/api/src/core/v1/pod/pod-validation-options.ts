@@ -27,8 +27,9 @@ export function podOptions(
   old: StoredPod | null | undefined,
 ): PodOptions {
   const spec = old?.spec;
+  const exceptions = old == null ? noExceptions : exceptionsOf(old);
   return {
-    ...(old == null ? noExceptions : exceptionsOf(old)),
+    ...exceptions,
     isPod,
     allowPrivileged: context.allowPrivileged,
     restartAllContainers:
@@ -39,6 +40,8 @@ export function podOptions(
     hostNetworkUserNamespaces:
       context.enabled('UserNamespacesHostNetworkSupport') ||
       (spec?.hostNetwork === true && spec.hostUsers === false),
+    legacySpreadKeys:
+      exceptions.legacySpreadKeys || !context.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge'),
     volumeLabelsByMount:
       context.enabled('SELinuxMount') || spec?.securityContext?.seLinuxChangePolicy != null,
   };

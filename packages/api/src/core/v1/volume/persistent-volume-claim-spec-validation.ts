@@ -4,6 +4,7 @@ import {
   checkDnsLabel,
   checkDnsSubdomain,
   compareQuantities,
+  invalidError,
   parseQuantity,
   PrintedValue,
   validateLabelSelector,
@@ -77,8 +78,10 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPa
     errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes);
   }
   validateDataSources(spec, path, errors);
-  if (spec.volumeAttributesClassName) {
-    check(spec.volumeAttributesClassName, path.child('volumeAttributesClassName'), checkDnsSubdomain, errors);
+  const { volumeAttributesClassName: attributesClass } = spec;
+  for (const message of attributesClass ? checkDnsSubdomain(attributesClass) : []) {
+    const error = invalidError(path.child('volumeAttributesClassName'), attributesClass, message);
+    errors.push({ ...error, gate: 'VolumeAttributesClass' });
   }
 }
 
