@@ -121,6 +121,89 @@ const places: Readonly<Record<string, { path: string; make: (value: string) => B
       },
     }),
   },
+  'time-zone': {
+    path: '/apis/batch/v1/namespaces/$ns/cronjobs',
+    make: (value) => ({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      spec: {
+        schedule: '@daily',
+        timeZone: value,
+        jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } } },
+      },
+    }),
+  },
+  'condition-type': {
+    path: '/apis/batch/v1/namespaces/$ns/jobs',
+    make: (value) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      spec: {
+        template: { spec: { restartPolicy: 'Never', containers: [container] } },
+        podFailurePolicy: {
+          rules: [{ action: 'Ignore', onPodConditions: [{ type: value, status: 'True' }] }],
+        },
+      },
+    }),
+  },
+  'taint-effect': {
+    path: '/api/v1/nodes',
+    make: (value) => ({ apiVersion: 'v1', kind: 'Node', spec: { taints: [{ key: 'k', effect: value }] } }),
+  },
+  'lease-strategy': {
+    path: '/apis/coordination.k8s.io/v1/namespaces/$ns/leases',
+    make: (value) => ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: { strategy: value } }),
+  },
+  'measured-resource': {
+    path: '/apis/autoscaling/v2/namespaces/$ns/horizontalpodautoscalers',
+    make: (value) => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      spec: {
+        maxReplicas: 2,
+        scaleTargetRef: { kind: 'Deployment', name: 'a' },
+        metrics: [
+          {
+            type: 'ContainerResource',
+            containerResource: {
+              name: value,
+              container: 'c',
+              target: { type: 'Utilization', averageUtilization: 5 },
+            },
+          },
+        ],
+      },
+    }),
+  },
+  'disruption-budget': {
+    path: '/apis/policy/v1/namespaces/$ns/poddisruptionbudgets',
+    make: (value) => ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      spec: { minAvailable: value, selector: { matchLabels: labels } },
+    }),
+  },
+  'rolling-update': {
+    path: '/apis/apps/v1/namespaces/$ns/deployments',
+    make: (value) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      spec: {
+        strategy: { rollingUpdate: { maxSurge: value, maxUnavailable: value } },
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    }),
+  },
+  overhead: {
+    path: '/apis/node.k8s.io/v1/runtimeclasses',
+    make: (value) => ({
+      apiVersion: 'node.k8s.io/v1',
+      kind: 'RuntimeClass',
+      handler: 'h',
+      overhead: { podFixed: { [value]: '1' } },
+    }),
+  },
   label: {
     path: `${core}/configmaps`,
     make: (value) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels: { a: value } } }),

@@ -1,6 +1,7 @@
 /** Formats a schema as upstream prints it in a message: its internal struct with every field, in Go's order. */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
+import { asSent, inKeyOrder } from '../meta/checks.ts';
 import { schemaOf, type Schema } from './schema-tree.ts';
 import type { ValidationRule } from './v1/validation-rule.ts';
 
@@ -30,27 +31,27 @@ function goSchema(schema: Schema): Record<string, unknown> {
     MinItems: schema.minItems ?? null,
     UniqueItems: schema.uniqueItems ?? false,
     MultipleOf: schema.multipleOf ?? null,
-    Enum: schema.enum ?? null,
+    Enum: asSent(schema, 'enum', []),
     MaxProperties: schema.maxProperties ?? null,
     MinProperties: schema.minProperties ?? null,
-    Required: schema.required ?? null,
+    Required: asSent(schema, 'required', []),
     Items: goItems(schema.items),
-    AllOf: goList(schema.allOf),
-    OneOf: goList(schema.oneOf),
-    AnyOf: goList(schema.anyOf),
+    AllOf: goList(asSent(schema, 'allOf', [])),
+    OneOf: goList(asSent(schema, 'oneOf', [])),
+    AnyOf: goList(asSent(schema, 'anyOf', [])),
     Not: schema.not == null ? null : goSchema(schema.not),
-    Properties: goMap(schema.properties, goSchema),
+    Properties: goMap(asSent(schema, 'properties', {}), goSchema),
     AdditionalProperties: goBoolOr(schema.additionalProperties),
-    PatternProperties: goMap(schema.patternProperties, goSchema),
-    Dependencies: goMap(schema.dependencies as Record<string, unknown> | null | undefined, goDependency),
+    PatternProperties: goMap(asSent(schema, 'patternProperties', {}), goSchema),
+    Dependencies: goMap(asSent(schema, 'dependencies', {}), goDependency),
     AdditionalItems: goBoolOr(schema.additionalItems),
-    Definitions: goMap(schema.definitions, goSchema),
+    Definitions: goMap(asSent(schema, 'definitions', {}), goSchema),
     ExternalDocs: goDocumentation(schema.externalDocs),
     Example: schema.example ?? null,
     XPreserveUnknownFields: schema['x-kubernetes-preserve-unknown-fields'] ?? null,
     XEmbeddedResource: schema['x-kubernetes-embedded-resource'] ?? false,
     XIntOrString: schema['x-kubernetes-int-or-string'] ?? false,
-    XListMapKeys: schema['x-kubernetes-list-map-keys'] ?? null,
+    XListMapKeys: asSent(schema, 'x-kubernetes-list-map-keys', []),
     XListType: schema['x-kubernetes-list-type'] ?? null,
     XMapType: schema['x-kubernetes-map-type'] ?? null,
     XValidations: schema['x-kubernetes-validations']?.map(goRule) ?? null,
@@ -66,16 +67,13 @@ const goRule = (rule: ValidationRule): Record<string, unknown> => ({
   OptionalOldSelf: rule.optionalOldSelf ?? null,
 });
 
-const goList = (schemas: readonly Schema[] | null | undefined): unknown => schemas?.map(goSchema) ?? null;
+const goList = (schemas: unknown): unknown => (schemas as readonly Schema[] | null)?.map(goSchema) ?? null;
 
-const goMap = <Value>(
-  members: Readonly<Record<string, Value>> | null | undefined,
-  print: (value: Value) => unknown,
-): unknown => {
-  if (members == null) return null;
-  const names = Object.keys(members).sort();
-  return Object.fromEntries(names.map((name) => [name, print(members[name]!)]));
-};
+function goMap<Value>(sent: unknown, print: (value: Value) => unknown): unknown {
+  const members = inKeyOrder(sent as Readonly<Record<string, Value>> | null);
+  if (members === null) return null;
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, print(value)]));
+}
 
 function goItems(items: unknown): unknown {
   if (items == null) return null;
@@ -90,10 +88,10 @@ function goBoolOr(value: unknown): unknown {
   return { Allows: true, Schema: goSchema(schema) };
 }
 
-const goDependency = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? { Schema: null, Property: value }
-    : { Schema: goSchema(value as Schema), Property: null };
+function goDependency(value: unknown): unknown {
+  const schema = schemaOf(value);
+  return { Schema: schema ? goSchema(schema) : null, Property: Array.isArray(value) ? value : null };
+}
 
 const goDocumentation = (docs: Schema['externalDocs']): unknown =>
   docs == null ? null : { Description: docs.description ?? '', URL: docs.url ?? '' };

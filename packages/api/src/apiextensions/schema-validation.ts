@@ -1,5 +1,6 @@
 /** Validates schemas of custom resources: structure, supported features, defaults, rules. */
 
+import { wasSentEmpty } from '@coxswain/schema';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { FieldPath } from '@coxswain/apimachinery';
 import { Errors } from '../meta/checks.ts';
@@ -241,7 +242,9 @@ function validateSupported(
   }
   for (const [name, detail] of notSupported) {
     const value = schema[name] as unknown;
-    const isSet = name === 'id' ? Boolean(value) : value != null;
+    // Of the empty ones, only dependencies count.
+    const isEmptySet = name === 'dependencies' && wasSentEmpty(schema, name);
+    const isSet = name === 'id' ? Boolean(value) : value != null || isEmptySet;
     if (isSet) errors.forbidden(path.child(name), detail);
   }
   if (type === 'null') {

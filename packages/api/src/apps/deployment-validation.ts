@@ -7,6 +7,7 @@ import {
   intOrPercentValue,
   validateIntOrPercent,
   validateNotOverAll,
+  printedCount,
 } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -71,7 +72,11 @@ function validateStrategy(strategy: DeploymentStrategy, errors: Errors): void {
     validateIntOrPercent(unavailable, at.child('maxUnavailable'), errors);
     validateIntOrPercent(surge, at.child('maxSurge'), errors);
     if (intOrPercentValue(unavailable) === 0 && intOrPercentValue(surge) === 0) {
-      errors.invalid(at.child('maxUnavailable'), unavailable, 'may not be 0 when `maxSurge` is 0');
+      errors.invalid(
+        at.child('maxUnavailable'),
+        printedCount(unavailable),
+        'may not be 0 when `maxSurge` is 0',
+      );
     }
     validateNotOverAll(unavailable, at.child('maxUnavailable'), errors);
   }

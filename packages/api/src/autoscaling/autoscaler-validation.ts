@@ -10,6 +10,7 @@ import {
   zeroQuantity,
   type FieldError,
   type FieldPath,
+  convertedText,
 } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { containerResourceName } from '../core/v1/pod/resource-validation.ts';
@@ -242,7 +243,9 @@ function validateResource(
   errors: Errors,
 ): void {
   if (!name) errors.required(path.child('name'), 'must specify a resource name');
-  else if (member === 'containerResource') containerResourceName(name, path.child('name'), errors);
+  else if (member === 'containerResource') {
+    containerResourceName(name, path.child('name'), errors, convertedText(name));
+  }
   if (member !== 'containerResource') return;
   if (!container) errors.required(path.child('container'), 'must specify a container');
   else check(container, path.child('container'), checkDnsLabel, errors);

@@ -54,7 +54,11 @@ export function validatePodRequest(request: Request, old: Request | undefined): 
 
 function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
   validateSignerName(spec.signerName, specPath.child('signerName'), errors);
-  validateUserAnnotations(spec.unverifiedUserAnnotations ?? {}, errors);
+  validateUserAnnotations(
+    spec.unverifiedUserAnnotations ?? {},
+    specPath.child('unverifiedUserAnnotations'),
+    errors,
+  );
   for (const owner of ['pod', 'serviceAccount', 'node'] as const) {
     check(spec[`${owner}Name`], specPath.child(`${owner}Name`), checkDnsSubdomain, errors);
     const uid = spec[`${owner}UID`];
@@ -79,8 +83,11 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
 const annotationBytesMax = 256 * 1024;
 
 /** Data from the pod's author for the signer; unlike annotations all keys require a domain. */
-function validateUserAnnotations(annotations: Readonly<Record<string, string>>, errors: Errors): void {
-  const path = specPath.child('unverifiedUserAnnotations');
+export function validateUserAnnotations(
+  annotations: Readonly<Record<string, string>>,
+  path: FieldPath,
+  errors: Errors,
+): void {
   for (const key of Object.keys(annotations).map((name) => name.toLowerCase())) {
     const before = errors.length;
     if (key === '') errors.required(path);

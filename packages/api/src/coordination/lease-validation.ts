@@ -1,4 +1,9 @@
-import { checkConfigMapKey, checkQualifiedName, type FieldError } from '@coxswain/apimachinery';
+import {
+  checkConfigMapKey,
+  checkQualifiedName,
+  type FieldError,
+  referencedText,
+} from '@coxswain/apimachinery';
 import { check, immutable, negativeMessage, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
@@ -35,7 +40,7 @@ export function validateLease(
 function validateStrategy(strategy: string, errors: Errors): void {
   const path = specPath.child('strategy', 'strategy');
   if (strategy.includes('/')) check(strategy, path, checkQualifiedName, errors);
-  else if (!strategies.includes(strategy)) errors.notSupported(path, strategy, strategies);
+  else if (!strategies.includes(strategy)) errors.notSupported(path, referencedText(strategy), strategies);
 }
 
 interface CandidateSpec {

@@ -1,12 +1,22 @@
 /** Validates counts that may be percentages. */
 
-import { checkPercent, intValue, type FieldPath, type IntOrString } from '@coxswain/apimachinery';
-import { check, negativeMessage, type Errors } from './checks.ts';
+import {
+  checkPercent,
+  goJson,
+  intValue,
+  PrintedValue,
+  type FieldPath,
+  type IntOrString,
+} from '@coxswain/apimachinery';
+import { negativeMessage, type Errors } from './checks.ts';
 
 export function validateIntOrPercent(value: IntOrString, path: FieldPath, errors: Errors): void {
-  if (typeof value === 'string') check(value, path, checkPercent, errors);
-  else if (value < 0) errors.invalid(path, value, negativeMessage);
+  const messages = typeof value === 'string' ? checkPercent(value) : value < 0 ? [negativeMessage] : [];
+  for (const message of messages) errors.invalid(path, printedCount(value), message);
 }
+
+/** Upstream's type of such counts is one with a form of its own in JSON. */
+export const printedCount = (value: IntOrString): PrintedValue => new PrintedValue(goJson(value));
 
 export function validateNotOverAll(value: IntOrString, path: FieldPath, errors: Errors): void {
   const percent = percentOf(value);

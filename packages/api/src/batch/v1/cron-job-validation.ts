@@ -1,4 +1,4 @@
-import type { FieldError } from '@coxswain/apimachinery';
+import { referencedText, type FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { specPath, workloadRules } from '../../apps/workload-validation.ts';
 import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
@@ -82,7 +82,7 @@ function validateSchedule(
 
 function validateTimeZone(timeZone: string, errors: Errors): void {
   const path = specPath.child('timeZone');
-  const invalid = (detail: string): void => void errors.invalid(path, timeZone, detail);
+  const invalid = (detail: string): void => void errors.invalid(path, referencedText(timeZone), detail);
   if (timeZone === '') {
     invalid('timeZone must be nil or non-empty string');
     return;

@@ -2,7 +2,7 @@
 
 import { checkQualifiedName, goQuote, omitted, type FieldPath } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { asSent, checkMember, notNegative, type Errors } from '../../meta/checks.ts';
+import { asSent, checkConverted, notNegative, type Errors } from '../../meta/checks.ts';
 import { countIndexes } from './job-indexes.ts';
 import type {
   JobSpec,
@@ -67,7 +67,7 @@ function validatePatterns(
   if (patterns.length > patternsMax) errors.tooMany(path, patterns.length, patternsMax);
   for (const [index, { type, status }] of patterns.entries()) {
     const at = path.index(index);
-    checkMember(type, at, 'type', checkQualifiedName, errors);
+    checkConverted(type, at.child('type'), checkQualifiedName, errors);
     if (!status) errors.required(at.child('status'), valid(statuses));
     else if (!statuses.includes(status)) {
       errors.notSupported(at.child('status'), status, statuses);

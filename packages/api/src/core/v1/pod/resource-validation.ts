@@ -7,6 +7,7 @@ import {
   parseQuantity,
   quantityMilliValue,
   quantityValue,
+  referencedText,
   type FieldError,
   type FieldPath,
   type Quantity,
@@ -111,15 +112,22 @@ function isMultipleOf(amount: Quantity, pageText: string): boolean {
 }
 
 /** For a container, or a pod's overhead. */
-export const containerResourceName: ResourceNameCheck = (name, path, errors) => {
+export function containerResourceName(
+  name: string,
+  path: FieldPath,
+  errors: Errors,
+  printed = referencedText(name),
+): void {
   if (plainContainerResources.has(name)) return;
-  validateResourceName(name, path, errors);
+  validateResourceName(name, path, errors, printed);
   if (!name.includes('/')) {
-    if (!isHugePages(name)) errors.invalid(path, name, 'must be a standard resource for containers');
+    if (!isHugePages(name)) {
+      errors.invalid(path, referencedText(name), 'must be a standard resource for containers');
+    }
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.invalid(path, name, "doesn't follow extended resource name standard");
+    errors.invalid(path, referencedText(name), "doesn't follow extended resource name standard");
   }
-};
+}
 
 export const podResourceName: ResourceNameCheck = (name, path, errors) => {
   const errorsBefore = errors.length;
@@ -161,11 +169,16 @@ const standardResources: ReadonlySet<string> = new Set([
 export const isStandardResource = (name: string): boolean =>
   standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
-export function validateResourceName(name: string, path: FieldPath, errors: Errors): void {
+export function validateResourceName(
+  name: string,
+  path: FieldPath,
+  errors: Errors,
+  printed = referencedText(name),
+): void {
   const errorsBefore = errors.length;
-  check(name, path, checkQualifiedName, errors);
+  for (const message of checkQualifiedName(name)) errors.invalid(path, printed, message);
   if (errors.length > errorsBefore || name.includes('/') || isStandardResource(name)) return;
-  errors.invalid(path, name, 'must be a standard resource type or fully qualified');
+  errors.invalid(path, referencedText(name), 'must be a standard resource type or fully qualified');
 }
 
 /** `example.com/gpu`: any name outside kubernetes.io for which `requests.<name>` is a valid quota name. */

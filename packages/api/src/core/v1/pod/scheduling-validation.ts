@@ -10,6 +10,7 @@ import {
   validateLabelSelector,
   type FieldPath,
   convertedText,
+  referencedText,
 } from '@coxswain/apimachinery';
 import { check, notPositiveMessage, type Errors } from '../../../meta/checks.ts';
 import type { LabelSelector } from '../../../meta/v1/label-selector.ts';
@@ -393,7 +394,8 @@ function validateOperator(
   } else if (!options.tolerationComparisons) {
     errors.notSupported(path.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt']);
   } else {
-    if (!/^(0|-?[1-9]\d*)$/.test(value)) {
+    if (value === '') errors.invalid(path.child('value'), value, 'must be non-empty');
+    else if (!/^(0|-?[1-9]\d*)$/.test(value)) {
       errors.invalid(path.child('value'), value, 'must be a valid decimal integer in canonical form');
     }
     if (parseInt64(value) === undefined) {
@@ -406,5 +408,5 @@ function validateOperator(
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateTaintEffect(effect: string, path: FieldPath, errors: Errors): void {
-  if (!taintEffects.includes(effect)) errors.notSupported(path, effect, taintEffects);
+  if (!taintEffects.includes(effect)) errors.notSupported(path, referencedText(effect), taintEffects);
 }

@@ -1,12 +1,8 @@
 /** Validates volumes that project several sources into one directory. */
 
-import {
-  checkQualifiedName,
-  invalidError,
-  validateLabelSelector,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import { check, type Errors } from '../../../meta/checks.ts';
+import { validateUserAnnotations } from '../../../certificates/pod-certificate-validation.ts';
+import { invalidError, validateLabelSelector, type FieldPath } from '@coxswain/apimachinery';
+import type { Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import {
   trustBundleName,
@@ -174,9 +170,7 @@ function validatePodCertificate(
   errors: Errors,
 ): void {
   validateSignerName(certificate.signerName ?? '', path.child('signerName'), errors);
-  for (const key in certificate.userAnnotations) {
-    check(key.toLowerCase(), path.child('userAnnotations'), checkQualifiedName, errors);
-  }
+  validateUserAnnotations(certificate.userAnnotations ?? {}, path.child('userAnnotations'), errors);
   if (!keyTypes.includes(certificate.keyType ?? '')) {
     errors.notSupported(path.child('keyType'), certificate.keyType ?? '', keyTypes);
   }
