@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { genericServerResponse } from '@coxswain/apimachinery/errors.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -9,6 +9,7 @@ import type { CommandContext } from '../context.ts';
 import { podRunningTimeoutFlag, runningTimeoutProblem } from '../flags/pod-running-timeout.ts';
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag } from '../flags/object-flags.ts';
+import { makeDirectory } from '../streams/make-directory.ts';
 
 const dumped = [
   ['events', '/api/v1'],
@@ -87,9 +88,10 @@ const writer =
   (context: CommandContext, directory: string) =>
   async (name: string, text: string): Promise<void> => {
     if (directory === '' || directory === '-') return context.print(text);
-    const root = isAbsolute(directory) ? directory : join(context.io.workingDirectory, directory);
-    await makeDirectory(dirname(join(root, name)), directory);
-    await writeFile(join(root, name), text);
+    const file = join(directory, name);
+    const absolute = (given: string) => resolve(context.io.workingDirectory, given);
+    await makeDirectory(dirname(file), absolute);
+    await writeFile(absolute(file), text);
   };
 
 async function logsOf(context: CommandContext, pod: KubeObject): Promise<string> {
@@ -119,15 +121,4 @@ function logProblem(failure: unknown, name: string | undefined): string {
     ...(name && { name }),
     serverMessage: failure.message,
   }).message;
-}
-
-/** @throws Error with Go's message if a file is in the way; `given` is the directory as the user specified it */
-async function makeDirectory(directory: string, given: string): Promise<void> {
-  try {
-    await mkdir(directory, { recursive: true });
-  } catch (failure) {
-    const { code } = failure as NodeJS.ErrnoException;
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw failure;
-    throw new Error(`mkdir ${given}: not a directory`, { cause: failure });
-  }
 }

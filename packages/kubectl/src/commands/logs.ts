@@ -177,12 +177,15 @@ const sourcesOf = (
   pods: readonly Pod[],
   wanted: string,
   given: Flags,
-): LogSource[] =>
-  pods.flatMap((pod) =>
+): LogSource[] => {
+  // Of all pods, upstream doesn't say which container it chose.
+  const report = (message: string) => given.allPods || context.printError(message);
+  return pods.flatMap((pod) =>
     given.allContainers
       ? allContainers(pod).map((container) => ({ pod, container }))
-      : [{ pod, container: chooseContainer(pod, wanted, (message) => context.printError(message)) }],
+      : [{ pod, container: chooseContainer(pod, wanted, report) }],
   );
+};
 
 async function printLogs(
   context: CommandContext,

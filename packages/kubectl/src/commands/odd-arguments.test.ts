@@ -65,6 +65,20 @@ test.each([
     ['auth', 'can-i', 'get', 'pods', 'x'],
     "you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' for help and examples.",
   ],
+  ...[
+    [
+      '{"apiVersion":"v2"}',
+      'no kind "Pod" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+    [
+      '{"kind":"Nope"}',
+      'no kind "Nope" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+    ['{"spec":5}', 'json: cannot unmarshal number into Go struct field Pod.spec of type v1.PodSpec'],
+  ].map(([overrides, message]): [string[], string] => [
+    ['run', 'p', '--image=i', '--dry-run=client', `--overrides=${overrides}`],
+    message!,
+  ]),
   [['auth', 'can-i', '--list', 'x'], 'list option must be specified with no arguments'],
   [
     ['logs', 'p', 'x', '-l', 'a=b'],

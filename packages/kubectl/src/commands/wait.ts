@@ -82,7 +82,7 @@ export const wait = command({
           : {}),
       });
     const selected = conditions.some(({ kind }) => kind === 'create')
-      ? await untilCreated(context, find, endMs)
+      ? await untilCreated(context, find, endMs, flags.filename.length > 0)
       : await find();
     let count = 0;
     await selected.each(async (info) => {
@@ -94,11 +94,12 @@ export const wait = command({
   },
 });
 
-/** Polls until the named objects exist. */
+/** Polls until the object exists. Like upstream, it doesn't wait for what files name, nor for several at once. */
 async function untilCreated(
   context: CommandContext,
   find: () => Promise<Selected>,
   endMs: number,
+  isFromFiles: boolean,
 ): Promise<Selected> {
   for (;;) {
     const selected = await find();
@@ -106,7 +107,7 @@ async function untilCreated(
     const missing = failures.filter(
       (failure) => failure instanceof StatusError && failure.reason === 'NotFound',
     );
-    if (failures.length > missing.length) throwFailures(failures);
+    if (failures.length > missing.length || failures.length > (isFromFiles ? 0 : 1)) throwFailures(failures);
     if (missing.length === 0 && infos.length > 0) return selected;
     if (context.clock.monotonic() >= endMs) throw new WaitTimeout();
     await context.clock.sleep(

@@ -51,6 +51,12 @@ const answers: Readonly<Record<string, unknown>> = {
   [`${apps}/bare`]: deployment('bare'),
   [`${apps}/web`]: deployment('web', { containerPort: 80 }),
   [`${apps}/dns`]: deployment('dns', { containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }),
+  '/apis/apps/v1/namespaces/default/replicasets': {
+    kind: 'ReplicaSetList',
+    apiVersion: 'apps/v1',
+    metadata: {},
+    items: [],
+  },
   '/api/v1/namespaces/default/configmaps/m': configMap,
   '/api/v1/namespaces/default/configmaps': {
     kind: 'ConfigMapList',
@@ -156,4 +162,27 @@ test.each([
   ['apply view-last-applied -f list.json', reported('x', 'y')],
 ])('what fails of one list is one failure where the original has it so: %s', async (line, expected) => {
   expect((await kubectl(...line.split(' '))).err).toBe(expected);
+});
+
+test.each([
+  [['configmap/x'], ['timed out waiting for the condition']],
+  [
+    ['configmap/x', 'configmap/y'],
+    ['no x', 'no y'],
+  ],
+  [['-f', 'z.json'], ['no z']],
+])('only a single named object is waited for until it exists: %j', async (words, messages) => {
+  const { code, err } = await kubectl('wait', ...words, '--for=create', '--timeout=0');
+  expect(code).toBe(1);
+  for (const message of messages) expect(err).toContain(message);
+});
+
+test('the whole of a namespace that is named has a selector already', async () => {
+  const { err } = await kubectl('apply', 'view-last-applied', 'configmaps', '--all', '-n', 'default');
+  expect(err).toBe("error: setting 'all' parameter but found a non empty selector. \n");
+});
+
+test('a revision that is printed has to exist, also without any history', async () => {
+  const printed = await kubectl('rollout', 'history', 'deployment/web', '--revision=7', '-o', 'name');
+  expect(printed.err).toBe('error: unable to find the specified revision\n');
 });

@@ -8,6 +8,7 @@ import type { CommandContext } from '../context.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { patchSchemaOf } from '../patch/kind-schema.ts';
 import { noPatchSchema } from '../patch/patch-schema.ts';
+import { checkTyped } from '../resource/check-decodable.ts';
 import { withKnownFields } from '../typed.ts';
 
 export const overrideFlags = {
@@ -37,6 +38,7 @@ export async function overridden(
       ? await patchSchemaOf(context, group ?? '', version ?? '', object.kind ?? '')
       : noPatchSchema;
   const patched = applyPatch(object, overrideType, readPatch(overrides, overrideType), schema);
+  await checkTyped(patched);
   return withKnownFields(patched);
 }
 

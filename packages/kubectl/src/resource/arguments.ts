@@ -15,10 +15,7 @@ export async function readArguments(context: CommandContext, selection: Selectio
   let labelSelector = selection.labelSelector?.trim() || undefined;
   const fieldSelector = selection.fieldSelector?.trim() || undefined;
   if (selection.selectAll) {
-    if (labelSelector !== undefined)
-      throw new Error(`setting 'all' parameter but found a non empty selector. `);
-    if (fieldSelector !== undefined)
-      throw new Error(`setting 'all' parameter but found a non empty selector. `);
+    if (labelSelector !== undefined || fieldSelector !== undefined) throw new Error(nonEmptySelector);
     labelSelector = '';
   }
   const { defaultType } = selection;
@@ -39,16 +36,14 @@ export async function readArguments(context: CommandContext, selection: Selectio
   const [first, ...names] = args;
   const types =
     first === undefined ? [] : unique((await withoutCategories(context, first, selection.local)).split(','));
-  if (
-    names.length === 0 &&
-    first !== undefined &&
-    labelSelector === undefined &&
-    selection.allowEmptySelector
-  ) {
-    labelSelector = '';
+  if (names.length === 0 && first !== undefined && selection.allowEmptySelector) {
+    if (selection.selectAll) throw new Error(nonEmptySelector);
+    labelSelector ??= '';
   }
   return { types, names, tuples: [], labelSelector, fieldSelector };
 }
+
+const nonEmptySelector = "setting 'all' parameter but found a non empty selector. ";
 
 /** The error for mixing both forms. */
 export const mixedArguments = `there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'`;

@@ -1,13 +1,14 @@
 /** Packs local files into an archive, and unpacks an archive to local files, with the library `tar-stream`. */
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
+import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { whenDrained } from '@coxswain/streaming';
 import { extract as newExtract, pack as newPack, type Extract, type Header, type Pack } from 'tar-stream';
+import { makeDirectory } from './make-directory.ts';
 
 /** Packs the files below `source` under their names at the destination. Ends with an error if one can't be read. */
 export function packFiles(source: string, name: string): AsyncIterable<Uint8Array> {
@@ -104,17 +105,6 @@ const remoteName = (name: string): string => name.replace(/(?<=.)\/$/, '').repla
 function isWithin(directory: string, file: string): boolean {
   const relative = path.relative(directory, file);
   return relative !== '..' && !relative.startsWith('../');
-}
-
-async function makeDirectory(name: string, absolute: (name: string) => string): Promise<void> {
-  try {
-    await mkdir(absolute(name), { recursive: true, mode: 0o755 });
-  } catch (failure) {
-    // A file is in the way.
-    const isTaken = (failure as NodeJS.ErrnoException).code === 'EEXIST';
-    const reason = isTaken ? 'not a directory' : systemMessage(failure);
-    throw new Error(`mkdir ${name}: ${reason}`, { cause: failure });
-  }
 }
 
 async function writeEntry(

@@ -29,8 +29,8 @@ export const history = command({
     await selected.each(async (info) => {
       const object = objectOf(info);
       const revisions = await revisionsOf(context, object);
-      const wanted =
-        flags.revision === 0 || revisions.length === 0 ? revisions : [find(revisions, flags.revision)];
+      const isAnyHistory = revisions.length > 0 || print !== undefined;
+      const wanted = flags.revision > 0 && isAnyHistory ? [find(revisions, flags.revision)] : revisions;
       if (print !== undefined) {
         for (const revision of wanted) context.print(print(revision.object));
         return;

@@ -27,11 +27,7 @@ export const restart = command({
         throw new Error('restarting is not supported');
       const { spec } = object as Workload;
       if (spec?.paused) throw new Error("can't restart paused deployment (run rollout resume first)");
-      if (spec?.template?.metadata?.annotations?.[restartedAt] === now) {
-        throw new Error(
-          'if restart has already been triggered within the past second, please wait before attempting to trigger another',
-        );
-      }
+      if (spec?.template?.metadata?.annotations?.[restartedAt] === now) return undefined;
       return { spec: { template: { metadata: { annotations: { [restartedAt]: now } } } } };
     });
   },

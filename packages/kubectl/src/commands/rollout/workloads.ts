@@ -80,6 +80,11 @@ export async function changeWorkloads(
     const subject = `${groupResourceOf(mapping)} "${info.name}"`;
     try {
       const patch = attempt(subject, () => patchFor(info, objectOf(info)));
+      if (patch === undefined) {
+        throw new Error(
+          `failed to create patch for ${info.name}: if restart has already been triggered within the past second, please wait before attempting to trigger another`,
+        );
+      }
       const helper = new ResourceHelper(await context.client(), mapping);
       context.print(
         print(
