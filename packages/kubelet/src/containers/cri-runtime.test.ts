@@ -156,6 +156,19 @@ test('a runtime without user namespaces gets no pod that needs them', async () =
     expect(counted).toMatch(new RegExp(`^kubelet_started_${name}_errors_total [1-9]`, 'm'));
 });
 
+test('a container that can’t be started counts as a failure of its pod, if that has users of its own', async () => {
+  const node = await fakeNode({
+    status: () => ({ runtimeHandlers: [{ name: '', features: { userNamespaces: true } }] }),
+    startContainer: () => fail(grpcCodes.unknown, 'no such program'),
+  });
+  node.worker.update({ ...node.pod, spec: { ...node.pod.spec!, hostUsers: false } });
+  node.worker.start();
+  await expect.poll(() => node.events).toContain('Failed: Error: no such program');
+  const counted = node.metrics.exposition();
+  expect(counted).toMatch(/^kubelet_started_user_namespaced_pods_errors_total 1$/m);
+  expect(counted).toMatch(/^kubelet_started_pods_errors_total 0$/m);
+});
+
 test('an image is pulled with the credentials of its registry, and a failure is shown before it is waited out', async () => {
   let isThere = false;
   const node = await fakeNode({

@@ -48,7 +48,13 @@ export interface CriRuntimeOptions extends RuntimeRequestsOptions, Persistence {
 /** The metrics that are updated here. */
 export type RuntimeMetrics = Pick<
   KubeletMetrics,
-  'relisted' | 'podStarted' | 'podStartFailed' | 'containerStarted' | 'containerEnded' | 'probed'
+  | 'relisted'
+  | 'podStarted'
+  | 'podStartFailed'
+  | 'podWithUsersFailed'
+  | 'containerStarted'
+  | 'containerEnded'
+  | 'probed'
 >;
 
 export class CriRuntime implements Runtime {
@@ -157,6 +163,19 @@ export class CriRuntime implements Runtime {
   }
 
   async startContainer(request: StartRequest): Promise<StartedContainer> {
+    try {
+      return await this.#createAndStart(request);
+    } catch (error) {
+      if (error instanceof RuntimeFailure && !request.signal.aborted) {
+        this.#sandboxes.containerFailed(request.pod);
+        // Perhaps the sandbox is gone, which a relist reveals.
+        detach(this.relist.now());
+      }
+      throw error;
+    }
+  }
+
+  async #createAndStart(request: StartRequest): Promise<StartedContainer> {
     const { cri, directories, clock, metrics } = this.#options;
     const { pod, container, restarts } = request;
     const { containerId, ips } = await this.#createContainer(request);
@@ -262,8 +281,6 @@ export class CriRuntime implements Runtime {
     const { containerId } = await cri
       .createContainer({ podSandboxId: sandbox.id, config, sandboxConfig })
       .catch((error: unknown) => {
-        // Perhaps the sandbox is gone, which a relist reveals.
-        detach(this.relist.now());
         metrics?.containerStarted(containerTypeOf(pod, container.name), 'CreateContainerError');
         throw new RuntimeFailure('CreateContainerError', messageOf(error));
       });

@@ -25,12 +25,16 @@ export interface PodSandboxesOptions extends Persistence {
   readonly users: Pick<UserRanges, 'check' | 'release'>;
   readonly relist: Relist;
   readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
-  readonly metrics?: Pick<KubeletMetrics, 'podStarted' | 'podStartFailed' | 'containerStarted'> | undefined;
+  readonly metrics?:
+    | Pick<KubeletMetrics, 'podStarted' | 'podStartFailed' | 'podWithUsersFailed' | 'containerStarted'>
+    | undefined;
 }
 
 interface LivePod {
   readonly sandbox: Sandbox;
   readonly config: SandboxConfig;
+  /** Whether a container has failed to start in it. */
+  hasFailed?: boolean;
 }
 
 /** Setting up a sandbox includes its network; upstream allows twice the timeout of other calls. */
@@ -64,6 +68,14 @@ export class PodSandboxes {
     if (sandbox.ips.length > 0) await protect?.(pod, sandbox.ips);
     await mounted;
     return sandbox;
+  }
+
+  /** A container didn't start in the pod's sandbox, which counts once. */
+  containerFailed(pod: Pod): void {
+    const live = this.of(pod);
+    if (live === undefined || live.hasFailed || !hasOwnUsers(pod)) return;
+    live.hasFailed = true;
+    this.#options.metrics?.podWithUsersFailed();
   }
 
   /** Resolves when everything that belongs to the sandbox is gone. */

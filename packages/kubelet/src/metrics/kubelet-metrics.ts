@@ -178,6 +178,11 @@ export class KubeletMetrics {
     for (const counter of this.#failedPods.slice(0, hasOwnUsers ? 2 : 1)) counter.add();
   }
 
+  /** The sandbox of a pod with its own users was created, but a container didn't start: upstream counts only these. */
+  podWithUsersFailed(): void {
+    this.#failedPods[1]?.add();
+  }
+
   containerStarted(type: ContainerType | 'podsandbox', failure?: string): void {
     if (failure === undefined)
       this.metrics.counter('kubelet_started_containers_total', startedHelp, { container_type: type }).add();

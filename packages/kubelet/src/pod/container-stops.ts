@@ -1,5 +1,5 @@
 /** Stops containers of a pod: runs their preStop hook, then allows their grace period. */
-import type { ContainerRecord } from './container-record.ts';
+import { isUp, type ContainerRecord } from './container-record.ts';
 import { probeReadinessOnly } from './health-watch.ts';
 import { runStopHook } from './lifecycle-hook.ts';
 import type { PodHost } from './pod-host.ts';
@@ -12,7 +12,7 @@ export function stopRecord(
   graceMs: number,
   message = `Stopping container ${record.spec.name}`,
 ): void {
-  if (record.stopping) return;
+  if (record.stopping || !isUp(record)) return;
   record.stopping = true;
   probeReadinessOnly(record);
   if (record.phase !== 'running' || record.id === undefined) return;

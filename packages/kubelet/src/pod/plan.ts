@@ -29,20 +29,20 @@ export function planPod(
   const initialized = apps.some(
     ({ phase, last, anew }) => anew !== true && (phase !== 'waiting' || last !== undefined),
   );
-  const plan = new PlanBuilder(pod, nowMs);
+  if (apps.every((record) => isOver(pod, record))) return planStop(records);
+  const plan = new PlanBuilder(nowMs);
   for (const record of records)
     if (record.role === 'ephemeral' && record.phase !== 'terminated') plan.bringUp(record);
   for (const record of records) {
     if (record.role === 'ephemeral') continue;
     if (record.role === 'app' || (record.role === 'init' && initialized)) continue;
     if (record.role === 'init' && record.phase === 'terminated' && record.exit?.exitCode === 0) continue;
-    if (record.role === 'init' && plan.isOver(record)) return planStop(records);
+    if (record.role === 'init' && isOver(pod, record)) return planStop(records);
     plan.bringUp(record);
     if (!initialized && !(record.role === 'sidecar' && record.phase === 'running' && record.started))
       return plan.done();
   }
-  if (apps.every((record) => plan.isOver(record))) return planStop(records);
-  for (const record of apps) if (!plan.isOver(record)) plan.bringUp(record);
+  for (const record of apps) if (!isOver(pod, record)) plan.bringUp(record);
   return plan.done();
 }
 
@@ -55,23 +55,19 @@ function planStop(records: readonly ContainerRecord[]): Plan {
   return { ...nothing, stop: next.filter(({ stopping }) => !stopping) };
 }
 
+/** Whether it has ended for good. */
+export const isOver = (pod: Pod, record: ContainerRecord): boolean =>
+  record.phase === 'terminated' &&
+  record.exit !== undefined &&
+  !restartsAfterExit(pod, record, record.exit.exitCode);
+
 class PlanBuilder {
-  readonly #pod: Pod;
   readonly #nowMs: number;
   readonly #start: ContainerRecord[] = [];
   #wakeAtMs: number | undefined;
 
-  constructor(pod: Pod, nowMs: number) {
-    this.#pod = pod;
+  constructor(nowMs: number) {
     this.#nowMs = nowMs;
-  }
-
-  isOver(record: ContainerRecord): boolean {
-    return (
-      record.phase === 'terminated' &&
-      record.exit !== undefined &&
-      !restartsAfterExit(this.#pod, record, record.exit.exitCode)
-    );
   }
 
   bringUp(record: ContainerRecord): void {

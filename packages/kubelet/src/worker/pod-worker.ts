@@ -23,6 +23,7 @@ import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-conte
 import { containersOf, isResized, restartsForResize, withPodLimits, withResourcesOf } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
+import { resetForSandbox } from '../pod/sandbox-loss.ts';
 import { reportedMessage } from '../pod/termination-message.ts';
 import { PodSandbox, sandboxFailure } from './pod-sandbox.ts';
 import { WakeTimer } from './wake-timer.ts';
@@ -54,6 +55,8 @@ export class PodWorker implements PodHost {
   #resizing: PodResizing | undefined;
   /** A container's exit requires all to restart: the others are about to stop. */
   #restartingAll = false;
+  /** What was in the lost sandbox is about to stop, before anything starts in the next one. */
+  #isSandboxLost = false;
   #isOver = false;
   #isGone = false;
   /** The pod had ended before this kubelet started: its status is kept. */
@@ -218,19 +221,20 @@ export class PodWorker implements PodHost {
     for (const record of this.#records) stopProbing(record);
   }
 
-  /** Its network is gone: stops what is running in it; the restart policy decides about restarts. */
+  /** Its network is gone: stops what is running in it, and starts again from the beginning in another one. */
   sandboxLost(id: string): void {
     if (this.#sandbox.current?.id !== id || this.#isGone || this.#isOver) return;
-    this.#sandbox.current = undefined;
-    const message = 'Pod sandbox changed, it will be killed and re-created.';
-    this.event('Normal', 'SandboxChanged', message);
-    for (const record of this.#records) {
-      stopRecord(this, record, graceMsOf(this));
-      // What could not be created in the lost sandbox is retried at once in the next one.
-      if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
-    }
+    this.#loseSandbox();
     this.sync();
     this.report();
+  }
+
+  #loseSandbox(): void {
+    this.#sandbox.current = undefined;
+    this.#isSandboxLost = true;
+    const message = 'Pod sandbox changed, it will be killed and re-created.';
+    this.event('Normal', 'SandboxChanged', message);
+    for (const record of this.#records) stopRecord(this, record, graceMsOf(this));
   }
 
   watch(id: string): void {
@@ -252,7 +256,7 @@ export class PodWorker implements PodHost {
     record.replaced = record.stopping && !this.#restartingAll;
     record.stopping = false;
     if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
-    else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
+    else if (!this.#isStopping && !this.#isStartingAgain && restartsAfterExit(this.#pod, record, exitCode))
       backOff(this, record);
     this.#containerChanged();
   }
@@ -264,6 +268,11 @@ export class PodWorker implements PodHost {
       if (record.role !== 'ephemeral' && isUp(record)) stopRecord(this, record, 0, 'killing');
     }
     this.report();
+  }
+
+  /** As a whole: what ends meanwhile is not to blame. */
+  get #isStartingAgain(): boolean {
+    return this.#restartingAll || this.#isSandboxLost;
   }
 
   get #isStopping(): boolean {
@@ -303,6 +312,10 @@ export class PodWorker implements PodHost {
       if (!resetForRestart(this.#records)) return;
       this.report();
       this.#restartingAll = false;
+      this.#isSandboxLost = false;
+    } else if (this.#isSandboxLost) {
+      if (!resetForSandbox(this.#pod, this.#records)) return;
+      this.#isSandboxLost = false;
     }
     const plan = planPod(this.#pod, this.#records, now, this.#isStopping);
     this.context.observer?.note?.({
@@ -462,7 +475,8 @@ export class PodWorker implements PodHost {
     if (known !== undefined) return this.#adoptRuns(known);
     const sandbox = adoptRecords(this.#pod, this.#records);
     if (sandbox === undefined) return;
-    if (!runtime.outlivesKubelet) this.#sandbox.current = sandbox;
+    if (runtime.outlivesKubelet) this.#isSandboxLost = true;
+    else this.#sandbox.current = sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
       const { spec: container, restarts } = record;
@@ -482,7 +496,8 @@ export class PodWorker implements PodHost {
       this.watch(record.id!);
       startProbing(this, record);
     }
-    for (const record of outdated) this.#replace(record);
+    if (known.sandbox === undefined) this.#loseSandbox();
+    else for (const record of outdated) this.#replace(record);
   }
 
   event(type: PodEvent['type'], reason: string, message: string, container?: string): void {
