@@ -9,20 +9,38 @@ import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { StreamSink } from '@coxswain/apiserver';
 
 export function pour(answer: Readable, sink: StreamSink, clock: Clock, owner: string): void {
-  sink.onClose(() => answer.destroy());
+  let isOver = false;
+  /** Of the chunk that waits, while the response is paused. */
+  let passing: Promise<void> | undefined;
+  sink.onClose(() => {
+    isOver = true;
+    answer.destroy();
+  });
   answer.on('data', (chunk: Uint8Array) => {
     const write = (): Promise<void> | undefined => {
-      if (answer.destroyed) return undefined;
+      if (isOver) return undefined;
       sink.write(chunk);
       return sink.drained();
     };
     const drained = inFairTurn(clock, owner, clock.monotonic(), write);
     if (drained === undefined) return;
+    passing = drained;
     answer.pause();
-    whenFulfilled(drained, () => answer.resume());
+    whenFulfilled(drained, () => {
+      passing = undefined;
+      answer.resume();
+    });
   });
-  answer.once('end', () => sink.end());
+  // Node reports the end with the last chunk, even of a response that is paused.
+  answer.once('end', () => {
+    if (passing === undefined) sink.end();
+    else whenFulfilled(passing, () => sink.end());
+  });
   // The head was sent long ago, so only an aborted body tells the client.
-  answer.once('close', () => answer.readableEnded || sink.abort());
+  answer.once('close', () => {
+    if (answer.readableEnded) return;
+    isOver = true;
+    sink.abort();
+  });
   answer.on('error', () => undefined);
 }
