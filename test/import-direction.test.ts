@@ -254,9 +254,9 @@ test('a ring is told by the imports that make it', () => {
   expect(ringIn(rooms)).toEqual(['b → c', 'c → b']);
 });
 
-/** What runs while a test cluster's clock does: handlers, admission, controllers, plugins. */
+/** What runs while a test cluster's clock does: handlers, admission, controllers, plugins, operators. */
 const besideVirtualClocks =
-  /^(?:apiserver\/src\/handlers|kube-apiserver\/src\/(?:admission|webhooks|proxy)|kube-(?:scheduler|controller-manager)\/src\/.+)\//;
+  /^(?:controller\/src|apiserver\/src\/handlers|kube-apiserver\/src\/(?:admission|webhooks|proxy)|kube-(?:scheduler|controller-manager)\/src\/.+)\//;
 
 test('modules are loaded within counted work where a virtual clock could run on meanwhile', () => {
   const wrong = allSources

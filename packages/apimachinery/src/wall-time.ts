@@ -8,7 +8,12 @@ interface Work {
   readonly waitedForUntilMs: number;
 }
 
-const underWay = new Set<Work>();
+const registry: { [key: symbol]: Set<Work> | undefined } = globalThis as never;
+/**
+ * One set for all copies of this module in a process: `coxswain`, whose clocks wait, and `@coxswain/client`, whose work
+ * they wait for, are packages that each contain it.
+ */
+const underWay = (registry[Symbol.for('coxswain.works-in-wall-time')] ??= new Set());
 
 /** The number of such works in progress in this process. */
 export function worksInWallTime(): number {

@@ -1,7 +1,8 @@
 /** Certificates that a program creates for its webhooks and shares among its instances. */
 
-import { X509Certificate } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ManualClock } from '@coxswain/apimachinery';
 import type { KindRef } from '@coxswain/client';
 import { createManager, denied, type Manager, validating, webhookConfigurations } from '@coxswain/controller';
@@ -93,6 +94,25 @@ const injected = async () => {
 };
 const shared = (inject: readonly WebhookObject[] = [configuration]) =>
   webhookCertificates({ secret, server: { service }, inject });
+
+test('no virtual time passes while certificates are made, however long that takes', async () => {
+  await using virtual = await createCluster({ controllers: false, nodes: 0 });
+  const { generateKey } = webcrypto.subtle;
+  const slow = vi.spyOn(webcrypto.subtle, 'generateKey').mockImplementation(async (...args: unknown[]) => {
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    return Reflect.apply(generateKey, webcrypto.subtle, args) as never;
+  });
+  const stopping = new AbortController();
+  const manager = createManager({ client: virtual.client, clock: virtual.clock }).add(shared([]));
+  const running = manager.start(stopping.signal);
+  await virtual.clock.advance('1s');
+  stopping.abort();
+  await running;
+  expect(slow).toHaveBeenCalledTimes(2);
+  slow.mockRestore();
+  const made = await virtual.client.resource('v1', 'secrets').namespace('default').get('webhooks');
+  expect(made).toMatchObject({ type: 'kubernetes.io/tls' });
+});
 
 test('the API server trusts and asks a server whose certificate the program has made', async () => {
   await cluster.apply(Greeting.definition);

@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net';
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 
 /** PEM, with the keys of Secrets of type `kubernetes.io/tls` and those that cert-manager adds. */
 export interface CertificateData {
@@ -36,55 +37,60 @@ async function loadX509() {
 }
 
 /** @param name the common name */
-export async function newAuthority(name: string, nowMs: number): Promise<AuthorityData> {
-  const x509 = await loadX509();
-  const keys = await newKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: newSerialNumber(),
-    name: `CN=${name}`,
-    ...validity(nowMs, authorityLifetimeMs),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
+export const newAuthority = (name: string, nowMs: number): Promise<AuthorityData> =>
+  inWallTime(async () => {
+    const x509 = await loadX509();
+    const keys = await newKeys();
+    const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+      serialNumber: newSerialNumber(),
+      name: `CN=${name}`,
+      ...validity(nowMs, authorityLifetimeMs),
+      keys,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature,
+          true,
+        ),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return { 'ca.crt': pem(certificate), 'ca.key': await keyPem(keys.privateKey) };
   });
-  return { 'ca.crt': pem(certificate), 'ca.key': await keyPem(keys.privateKey) };
-}
 
 /** @param names the names of the server; the first becomes the common name */
-export async function newCertificate(
+export const newCertificate = (
   authority: AuthorityData,
   names: Names,
   nowMs: number,
-): Promise<CertificateData> {
-  const x509 = await loadX509();
-  // The first certificate of a bundle.
-  const issuer = new x509.X509Certificate(new X509Certificate(authority['ca.crt']).raw);
-  const keys = await newKeys();
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: newSerialNumber(),
-    // The common name is limited to 64 characters; clients use the names below.
-    subject: new x509.Name([{ CN: [{ utf8String: names[0].slice(0, 64) }] }]).toString(),
-    issuer: issuer.subject,
-    ...validity(nowMs, certificateLifetimeMs),
-    publicKey: keys.publicKey,
-    signingKey: await signingKey(authority['ca.key']),
-    signingAlgorithm: algorithm,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      new x509.SubjectAlternativeNameExtension(
-        names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
-      ),
-    ],
+): Promise<CertificateData> =>
+  inWallTime(async () => {
+    const x509 = await loadX509();
+    // The first certificate of a bundle.
+    const issuer = new x509.X509Certificate(new X509Certificate(authority['ca.crt']).raw);
+    const keys = await newKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: newSerialNumber(),
+      // The common name is limited to 64 characters; clients use the names below.
+      subject: new x509.Name([{ CN: [{ utf8String: names[0].slice(0, 64) }] }]).toString(),
+      issuer: issuer.subject,
+      ...validity(nowMs, certificateLifetimeMs),
+      publicKey: keys.publicKey,
+      signingKey: await signingKey(authority['ca.key']),
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+        new x509.SubjectAlternativeNameExtension(
+          names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
+        ),
+      ],
+    });
+    return { ...authority, 'tls.crt': pem(certificate), 'tls.key': await keyPem(keys.privateKey) };
   });
-  return { ...authority, 'tls.crt': pem(certificate), 'tls.key': await keyPem(keys.privateKey) };
-}
 
 const validity = (nowMs: number, lifetimeMs: number) => ({
   notBefore: new Date(nowMs - backdatedMs),
