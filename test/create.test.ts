@@ -1,7 +1,7 @@
 /** `npm create coxswain`: what it makes has the right definition, valid manifests, and tests that pass. */
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,11 +38,43 @@ test('the name of the directory is the name of the operator', () => {
   );
 });
 
-test('directories that are not empty, and names that are none, are refused', async () => {
-  await expect(run(process.execPath, [create, project])).rejects.toThrow('is not empty');
-  await expect(run(process.execPath, [create, path.join(parent, 'No')])).rejects.toThrow(
-    'not a valid name of a Deployment',
-  );
+test('directories that are not empty, and names that are none, are refused in one line', async () => {
+  const refusal = (directory: string) =>
+    run(process.execPath, [create, directory]).then(
+      () => undefined,
+      (error: unknown) => (error as { stderr: string }).stderr,
+    );
+  expect(await refusal(project)).toBe(`create-coxswain: ${project} is not empty\n`);
+  expect(await refusal(path.join(parent, 'No'))).toContain('not a valid name of a Deployment');
+  expect(await refusal('')).toBe('create-coxswain: usage: npm create coxswain [DIRECTORY]\n');
+  writeFileSync(path.join(parent, 'file'), '');
+  for (const directory of ['file', 'file/operator'])
+    expect(await refusal(path.join(parent, directory))).toMatch(/^create-coxswain: \w+: .*\n$/);
+});
+
+test('an empty repository is an empty directory, and its files are left alone', async () => {
+  const cloned = path.join(parent, 'two words/cloned');
+  mkdirSync(path.join(cloned, '.git'), { recursive: true });
+  const description = path.join(cloned, '.git/description');
+  writeFileSync(description, 'greeting-operator');
+  const { stdout } = await run(process.execPath, [create, cloned]);
+  expect(readFileSync(description, 'utf8')).toBe('greeting-operator');
+  expect(stdout).toContain(`cd "${cloned}"\n`);
+});
+
+test('its commands are those of its README', async () => {
+  const { stdout } = await run(process.execPath, [create, path.join(parent, 'other')]);
+  const readme = readFileSync(path.join(project, 'README.md'), 'utf8');
+  const commands = [...stdout.matchAll(/^ {2}(np.*)$/gm)].map(([, command]) => command!);
+  expect(commands).toHaveLength(5);
+  for (const command of commands) expect(readme).toContain(`\n${command}`);
+});
+
+test('a Node that does not run TypeScript fails its tests instead of finding none', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  expect(scripts['test']).toBe('node --test "test/*.test.ts"');
 });
 
 test(

@@ -9,7 +9,7 @@ const project = path.join(import.meta.dirname, '..');
 const directory = mkdtempSync(path.join(os.tmpdir(), 'greeting-operator-'));
 const audit = path.join(directory, 'audit.log');
 try {
-  execFileSync(process.execPath, ['--test'], {
+  execFileSync(process.execPath, ['--test', 'test/*.test.ts'], {
     cwd: project,
     env: { ...process.env, AUDIT_LOG: audit },
     stdio: 'inherit',
