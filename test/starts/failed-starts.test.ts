@@ -157,11 +157,11 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
     ),
     'a file for a data directory': failure(
       () => ['up', '--port=0', `--data-dir=${at('not.pem')}`],
-      /^coxswain: cannot use \S+ as the data directory: not a directory$/,
+      /^coxswain: cannot use \S+ as the data directory: not a directory \(--data-dir selects another\)$/,
     ),
     'a data directory that cannot be made': failure(
       () => ['up', '--port=0', '--data-dir=/proc/x'],
-      /^coxswain: cannot use \/proc\/x as the data directory: no such file or directory$/,
+      /^coxswain: cannot use \/proc\/x as the data directory: no such file or directory \(--data-dir selects another\)$/,
     ),
     'the key of the authority': spoiled('ca.key', 'private key'),
     'the certificate of the authority': spoiled('ca.crt', 'certificate'),

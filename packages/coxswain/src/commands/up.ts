@@ -11,6 +11,7 @@ import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/pr
 import { checkMachine } from '../nodes/check-machine.ts';
 import type { Cluster, ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
 import {
+  createSharedDirectory,
   defaultDataDirectory,
   makeWritable,
   openDataDirectory,
@@ -104,8 +105,10 @@ const openDirectory = (io: ProgramIo, flags: UpFlags): DataDirectory =>
     : openDataDirectory(flags.dataDir || defaultDataDirectory(io.env));
 
 /** The location of the log is recorded, even for a cluster in memory, so that it can be looked up later. */
-async function startInBackground(io: ProgramIo, { dataDir }: UpFlags): Promise<void> {
-  const directory = path.resolve(dataDir || defaultDataDirectory(io.env));
+async function startInBackground(io: ProgramIo, flags: UpFlags): Promise<void> {
+  const directory = isForgotten(flags)
+    ? createSharedDirectory(io.env)
+    : path.resolve(flags.dataDir || defaultDataDirectory(io.env));
   makeWritable(directory);
   io.out.write(await startDetached(path.join(directory, 'coxswain.log'), io.signal));
 }

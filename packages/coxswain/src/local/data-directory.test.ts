@@ -19,9 +19,11 @@ test('a file, and a place that denies everything, are refused with one line', ()
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
 
-  expect(() => openDataDirectory(file)).toThrow(`cannot use ${file} as the data directory: not a directory`);
+  expect(() => openDataDirectory(file)).toThrow(
+    `cannot use ${file} as the data directory: not a directory (--data-dir selects another)`,
+  );
   expect(() => openDataDirectory(path.join(file, 'below'))).toThrow(
-    /as the data directory: not a directory$/,
+    /as the data directory: not a directory \(--data-dir selects another\)$/,
   );
 });
 

@@ -1,6 +1,6 @@
 /** The directory in which an all-in-one keeps its state. */
 
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { lockDirectory, reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
@@ -31,6 +31,52 @@ export function defaultDataDirectory(env: Readonly<Record<string, string | undef
 }
 
 /**
+ * The directory of what a user's clusters share, their list and the log of those in memory: the default data directory or,
+ * if it cannot be written, as in a container that runs as any user, a temporary directory of this user. It is created.
+ * @throws Error with one clear line if neither is possible
+ */
+export function createSharedDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const temporary = temporarySharedDirectory();
+  const directory =
+    temporary === undefined || canCreate(defaultDataDirectory(env)) ? defaultDataDirectory(env) : temporary;
+  makeWritable(directory);
+  if (directory === temporary && !isOwn(directory))
+    throw new Error(`cannot use ${directory} as the data directory: others can write there`);
+  return directory;
+}
+
+/** The same directory, if it exists and nobody else can have written to a temporary one. */
+export function findSharedDirectory(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const usual = defaultDataDirectory(env);
+  const temporary = temporarySharedDirectory();
+  if (temporary === undefined || canCreate(usual)) return usual;
+  return isOwn(temporary) ? temporary : undefined;
+}
+
+/** Undefined on Windows, where every user has a home. */
+function temporarySharedDirectory(): string | undefined {
+  const uid = process.getuid?.();
+  return uid === undefined ? undefined : path.join(os.tmpdir(), `coxswain-user-${uid}`);
+}
+
+/** Not of what a link leads to, since anybody can create links in a temporary directory. */
+function isOwn(directory: string): boolean {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+}
+
+/** Whether it is, or its first parent that exists is, a directory that can be written. */
+function canCreate(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return statSync(directory).isDirectory();
+  } catch (failure) {
+    const isMissing = (failure as NodeJS.ErrnoException).code === 'ENOENT';
+    return isMissing && path.dirname(directory) !== directory && canCreate(path.dirname(directory));
+  }
+}
+
+/**
  * Creates the directory, readable only by its owner, and locks it against other starts.
  * @throws Error with one clear line if that is impossible
  */
@@ -55,7 +101,12 @@ export function makeWritable(directory: string): void {
     if (!statSync(directory).isDirectory()) throw new Error('not a directory');
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new Error(`cannot use ${directory} as the data directory: ${systemReason(cause)}`, { cause });
+    throw new Error(
+      `cannot use ${directory} as the data directory: ${systemReason(cause)} (--data-dir selects another)`,
+      {
+        cause,
+      },
+    );
   }
 }
 

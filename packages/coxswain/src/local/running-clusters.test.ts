@@ -1,20 +1,26 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announceCluster, runningClusters } from './running-clusters.ts';
 
 let home: string;
 beforeEach(() => void (home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-running-'))));
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
 
 const facts = {
   since: '2026-01-01T00:00:00.000Z',
@@ -47,7 +53,28 @@ test('a process that is gone, or whose number is another process by now, is no c
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('where the home cannot be written, clusters are listed in a temporary directory of this user', () => {
+  vi.stubEnv('TMPDIR', home);
+  const file = path.join(home, 'file');
+  writeFileSync(file, '');
+  const homeless = { HOME: file };
+  const withdraw = announceCluster(facts, homeless);
+  expect(runningClusters(homeless)).toMatchObject([{ ...facts, pid: process.pid }]);
+  const directory = path.join(home, `coxswain-user-${process.getuid!()}`);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+
+  // Others may have created it, to name processes that "coxswain down" is to end.
+  chmodSync(directory, 0o777);
+  expect(runningClusters(homeless)).toEqual([]);
+  renameSync(directory, `${directory}.other`);
+  chmodSync(`${directory}.other`, 0o700);
+  symlinkSync(`${directory}.other`, directory);
+  expect(runningClusters(homeless)).toEqual([]);
+  withdraw();
+});
+
 test('where nothing can be written, a cluster runs all the same', () => {
+  vi.stubEnv('TMPDIR', '/proc/nowhere');
   announceCluster(facts, { HOME: '/proc/nowhere' })();
   expect(runningClusters({ HOME: '/proc/nowhere' })).toEqual([]);
 });

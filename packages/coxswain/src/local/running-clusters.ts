@@ -6,7 +6,7 @@
 import { readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivateDirectory, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
-import { defaultDataDirectory } from './data-directory.ts';
+import { createSharedDirectory, findSharedDirectory } from './data-directory.ts';
 
 export interface RunningCluster {
   readonly pid: number;
@@ -38,7 +38,7 @@ export function announceCluster(
 ): () => void {
   const { pid } = process;
   const announced: RunningCluster = { pid, processStart: processStartOf(pid), ...cluster };
-  const lists = new Set([defaultDataDirectory(env), cluster.dataDirectory].map(listIn));
+  const lists = new Set([...writableLists(env), listIn(cluster.dataDirectory)]);
   const files = [...lists].map((directory) => path.join(directory, `${pid}.json`));
   for (const file of files) {
     try {
@@ -56,14 +56,22 @@ export function announceCluster(
   };
 }
 
+function writableLists(env: Environment): readonly string[] {
+  try {
+    return [listIn(createSharedDirectory(env))];
+  } catch {
+    return [];
+  }
+}
+
 /**
  * This user's clusters, or the one of a data directory. Oldest first. Files left behind by killed clusters are removed.
  */
 export function runningClusters(env: Environment, dataDirectory = ''): readonly RunningCluster[] {
   const wanted = dataDirectory === '' ? undefined : realPath(dataDirectory);
   const found = new Map<number, RunningCluster>();
-  for (const directory of [defaultDataDirectory(env), ...(wanted === undefined ? [] : [wanted])])
-    for (const cluster of listedIn(listIn(directory)))
+  for (const directory of [findSharedDirectory(env), wanted])
+    for (const cluster of directory === undefined ? [] : listedIn(listIn(directory)))
       if (wanted === undefined || realPath(cluster.dataDirectory) === wanted) found.set(cluster.pid, cluster);
   return [...found.values()].toSorted((one, other) => one.since.localeCompare(other.since));
 }
