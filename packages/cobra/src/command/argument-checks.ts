@@ -2,7 +2,18 @@
 import { commandPath } from './command-node.ts';
 import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';
-import type { ArgumentCheck } from './command.ts';
+import type { ArgumentCheck, CommandNode } from './command.ts';
+
+/** The number of arguments is wrong. */
+export class ArgumentCountError extends Error {
+  /** `coxswain backup FILE` */
+  readonly usage: string;
+
+  constructor(node: CommandNode<never>, message: string) {
+    super(message);
+    this.usage = [commandPath(node), ...node.command.use.split(' ').slice(1)].join(' ');
+  }
+}
 
 /** For a command that only has subcommands: suggests alternatives to a mistyped name. */
 export const knownCommand: ArgumentCheck = (node, [name]) => {
@@ -29,24 +40,29 @@ export const optionsOnly: ArgumentCheck = (node, args) => {
 export const anyArgs: ArgumentCheck = () => undefined;
 
 export const minimumArgs = (least: number): ArgumentCheck =>
-  function hasMinimumArgs(_node, args) {
+  function hasMinimumArgs(node, args) {
     if (args.length < least)
-      throw new Error(`requires at least ${least} arg(s), only received ${args.length}`);
+      throw new ArgumentCountError(node, `requires at least ${least} arg(s), only received ${args.length}`);
   };
 
 export const maximumArgs = (most: number): ArgumentCheck =>
-  function hasMaximumArgs(_node, args) {
-    if (args.length > most) throw new Error(`accepts at most ${most} arg(s), received ${args.length}`);
+  function hasMaximumArgs(node, args) {
+    if (args.length > most)
+      throw new ArgumentCountError(node, `accepts at most ${most} arg(s), received ${args.length}`);
   };
 
 export const exactArgs = (wanted: number): ArgumentCheck =>
-  function hasExactArgs(_node, args) {
-    if (args.length !== wanted) throw new Error(`accepts ${wanted} arg(s), received ${args.length}`);
+  function hasExactArgs(node, args) {
+    if (args.length !== wanted)
+      throw new ArgumentCountError(node, `accepts ${wanted} arg(s), received ${args.length}`);
   };
 
 export const rangeArgs = (least: number, most: number): ArgumentCheck =>
-  function hasArgsInRange(_node, args) {
+  function hasArgsInRange(node, args) {
     if (args.length < least || args.length > most) {
-      throw new Error(`accepts between ${least} and ${most} arg(s), received ${args.length}`);
+      throw new ArgumentCountError(
+        node,
+        `accepts between ${least} and ${most} arg(s), received ${args.length}`,
+      );
     }
   };

@@ -92,6 +92,20 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
+test.each([
+  ['backup', 'FILE'],
+  ['restore', 'FILE'],
+  ['history', 'RESOURCE/NAME'],
+  ['who-can', 'VERB RESOURCE [NAME]'],
+  ['storage check', 'DIR...'],
+  ['crd generate', 'FILE...'],
+])('%s says which arguments it takes', async (command, wanted) => {
+  const { status, said } = await run(command.split(' '));
+  expect(status).toBe(1);
+  expect(said).toMatch(/^coxswain: .*received 0; usage: /);
+  expect(said).toContain(`usage: coxswain ${command} ${wanted}\n`);
+});
+
 test('the status of a cluster whose files are gone is told beside that of others', async () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'coxswain-status-'));
   const facts = {

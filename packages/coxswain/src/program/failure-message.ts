@@ -1,7 +1,7 @@
 /** Error messages of this program, in plain words. */
 
 import { statSync } from 'node:fs';
-import { FlagError } from '@coxswain/cobra';
+import { ArgumentCountError, FlagError } from '@coxswain/cobra';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 
 /**
@@ -10,6 +10,7 @@ import { systemReason } from '@coxswain/storage/directory/private-files.ts';
  */
 export function failureMessage(failure: unknown, args: readonly string[]): string {
   if (!(failure instanceof Error)) return String(failure);
+  if (failure instanceof ArgumentCountError) return `${failure.message}; usage: ${failure.usage}`;
   if (!(failure instanceof FlagError))
     return withoutCluster(failure) ?? unreachable(failure) ?? withSystemReason(failure, args);
   return failure.message.replace(/ flag: (?:strconv\.\w+: parsing "(?:[^"\\]|\\.)*"|time): /, ' flag: ');

@@ -1,6 +1,8 @@
 /** Reports findings for people, and for editors that recognize `file:line:`. */
-import type { Finding } from './finding.ts';
-import { manifestTitle } from './manifest.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
+import { rules, type Finding } from './finding.ts';
+import { groupOf, manifestTitle } from './manifest.ts';
 import type { Report } from './report.ts';
 
 /** One line per finding, and a summary. */
@@ -15,8 +17,26 @@ export function reportText({ manifests, findings, passedOver, sourceCount }: Rep
     ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
     ...(passedOver.length === 0 ? [] : [`${passedOver.length} of unknown kinds skipped`]),
   ];
-  return `${findings.map(findingLine).join('')}${counts.join(', ')}\n`;
+  return `${findings.map(findingLine).join('')}${missingLine(findings)}${counts.join(', ')}\n`;
 }
+
+/** Kinds of groups that the server does not have; a built-in kind in a wrong version needs no definition. */
+function missingLine(findings: readonly Finding[]): string {
+  const missing = findings
+    .filter(({ rule, manifest }) => rule === rules.unknownKind && manifest !== undefined)
+    .map(({ manifest }) => manifest!.object)
+    .filter((object) => !builtInGroups.has(groupOf(object)))
+    .map(({ apiVersion, kind }) => `${kind} (${apiVersion})`);
+  if (missing.length === 0) return '';
+  const names = [...new Set(missing)].toSorted(compareText).join(', ');
+  return `definitions are missing: ${names}; --with=FILE adds them, --ignore-unknown-kinds skips their objects\n`;
+}
+
+const builtInGroups = new Set(
+  groupVersionDirectories.flatMap((directory) =>
+    kindsOf(directory).map(({ apiVersion }) => groupOf({ apiVersion })),
+  ),
+);
 
 function findingLine({ source, line, severity, message, manifest }: Finding): string {
   const place = line === undefined ? source.name : `${source.name}:${line}`;

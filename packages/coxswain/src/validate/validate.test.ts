@@ -119,12 +119,26 @@ test('invalid YAML, other values and unknown kinds are reported with their line'
       'a.yaml:7: error: key "data" already set in map',
       'b.yaml:1: error: did not find expected node content',
       'c.yaml:2: error: Thing a: no matches for kind "Thing" in version "other.io/v1"',
+      'definitions are missing: Thing (other.io/v1); --with=FILE adds them, --ignore-unknown-kinds skips their objects',
       '2 objects in 3 sources, 4 invalid',
       '',
     ].join('\n'),
   );
   const ignoring = await run(['-f', path.join(directory, 'c.yaml'), '--ignore-unknown-kinds']);
   expect(ignoring.out).toBe('1 object in 1 source, 0 invalid, 1 of unknown kinds skipped\n');
+});
+
+test('each missing definition is named once, and none for a built-in group', async () => {
+  const object = (apiVersion: string, kind: string) =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n`;
+  const unknown = [object('b.io/v1', 'Thing'), object('b.io/v1', 'Thing'), object('a.io/v2', 'Other')];
+  file(
+    'a.yaml',
+    [...unknown, object('networking.k8s.io/v1beta1', 'Ingress'), object('v1', 'Pud')].join('---\n'),
+  );
+  const { out } = await run(['-f', directory]);
+  expect(out).toContain('\ndefinitions are missing: Other (a.io/v2), Thing (b.io/v1); --with');
+  expect(out).toContain('5 invalid\n');
 });
 
 test('definitions on the way are what their objects are judged by, in every version and without a webhook', async () => {
