@@ -12,6 +12,7 @@ import { client } from '../../cluster/cluster.ts';
 import { Badge } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { Fact } from './fact.tsx';
+import { PolicyLink } from './policy-link.tsx';
 
 const text = inLanguages(
   {
@@ -92,17 +93,27 @@ export function Verdict({ question, policy, as }: VerdictProps) {
           values={
             bindings.length === 0
               ? [text().none]
-              : bindings.map(
-                  ({ binding, role, isMissing }) =>
-                    `${binding} → ${role}${isMissing ? ` (${text().missing})` : ''}`,
-                )
+              : bindings.map(({ binding, role, isMissing }) => (
+                  <>
+                    <PolicyLink named={binding} /> →{' '}
+                    {isMissing ? (
+                      `${role} (${text().missing})`
+                    ) : (
+                      <PolicyLink named={role} binding={binding} />
+                    )}
+                  </>
+                ))
           }
         />
         {!isAllowed && (
           <>
             <Fact
               name={text().nearest}
-              values={nearest.map(({ binding, role, lacks }) => `${role} (${binding}): ${lacks[0]}`)}
+              values={nearest.map(({ binding, role, lacks }) => (
+                <>
+                  <PolicyLink named={role} binding={binding} /> ({binding}): {lacks[0]}
+                </>
+              ))}
             />
             <Fact name={text().elsewhere} values={elsewhere} />
             <Fact name={text().roles} values={roles} />

@@ -3,6 +3,7 @@ import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/expla
 import { whoCan } from '@coxswain/apiserver/authorization/rbac/explain/who-can.ts';
 import { inLanguages } from '../../language/language.ts';
 import { goQuery } from '../../navigation/route.ts';
+import { PolicyLink } from './policy-link.tsx';
 
 const text = inLanguages(
   {
@@ -71,8 +72,12 @@ export function WhoCan({ question, policy }: WhoCanProps) {
                       </button>
                     )}
                   </th>
-                  <td>{binding}</td>
-                  <td>{role}</td>
+                  <td>
+                    <PolicyLink named={binding} />
+                  </td>
+                  <td>
+                    <PolicyLink named={role} binding={binding} />
+                  </td>
                 </tr>
               ))}
             </tbody>
