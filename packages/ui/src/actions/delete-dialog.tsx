@@ -1,17 +1,16 @@
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
-import { pluralOf } from '../cluster/kinds.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
 import type { ChosenObjects } from './chosen-objects.ts';
 import { deleteAll } from './many-objects.ts';
 import { ChosenNames } from './chosen-names.tsx';
+import { titledCount } from './titled-count.ts';
 
 const text = inLanguages(
   {
-    one: (kind: string, name: string) => `Delete ${kind} ${name}?`,
-    title: (count: number, kind: string) => `Delete ${count} ${kind}?`,
+    title: (what: string) => `Delete ${what}?`,
     dependents: 'Objects owned by what is deleted',
     policies: {
       Background: 'Delete in the background',
@@ -22,8 +21,7 @@ const text = inLanguages(
     delete: 'Delete',
   },
   {
-    one: (kind: string, name: string) => `删除 ${kind} ${name}？`,
-    title: (count: number, kind: string) => `删除 ${count} 个 ${kind}？`,
+    title: (what: string) => `删除 ${what}？`,
     dependents: '其拥有的对象',
     policies: { Background: '随后一并删除', Foreground: '先行删除', Orphan: '保留' },
     cancel: '取消',
@@ -35,14 +33,9 @@ const policies = ['Background', 'Foreground', 'Orphan'] as const;
 
 export function DeleteDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   const [policy, setPolicy] = useState<(typeof policies)[number]>('Background');
-  const [first] = rows;
   return (
     <Dialog
-      title={
-        rows.length === 1
-          ? text().one(kind.kind, first?.metadata.name ?? '')
-          : text().title(rows.length, pluralOf(kind))
-      }
+      title={text().title(titledCount({ kind, rows }))}
       onClose={onClose}
       foot={
         <>

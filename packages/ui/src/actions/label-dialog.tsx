@@ -1,5 +1,6 @@
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
+import { titledCount } from './titled-count.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
@@ -9,14 +10,14 @@ import { labelAll } from './many-objects.ts';
 
 const text = inLanguages(
   {
-    title: (count: number, kind: string) => `Label ${count} ${kind}`,
+    title: (what: string) => `Label ${what}`,
     labels: 'Labels: key=value sets one, key- removes one',
     cancel: 'Cancel',
     label: 'Label',
     wrong: 'Enter key=value or key-, separated by spaces',
   },
   {
-    title: (count: number, kind: string) => `为 ${count} 个 ${kind} 设置标签`,
+    title: (what: string) => `为 ${what} 设置标签`,
     labels: '标签：key=value 设置，key- 删除',
     cancel: '取消',
     label: '设置',
@@ -32,7 +33,7 @@ export function LabelDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   };
   return (
     <Dialog
-      title={text().title(rows.length, kind.kind)}
+      title={text().title(titledCount({ kind, rows }))}
       onClose={onClose}
       foot={
         <>

@@ -1,5 +1,6 @@
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
+import { titledCount } from './titled-count.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { inLanguages } from '../language/language.ts';
@@ -9,14 +10,14 @@ import { scaleAll } from './many-objects.ts';
 
 const text = inLanguages(
   {
-    title: (count: number, kind: string) => `Scale ${count} ${kind}`,
+    title: (what: string) => `Scale ${what}`,
     replicas: 'Replicas',
     cancel: 'Cancel',
     scale: 'Scale',
     wrong: 'A whole number from 0 to 2147483647',
   },
   {
-    title: (count: number, kind: string) => `伸缩 ${count} 个 ${kind}`,
+    title: (what: string) => `伸缩 ${what}`,
     replicas: '副本数',
     cancel: '取消',
     scale: '伸缩',
@@ -32,7 +33,7 @@ export function ScaleDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   };
   return (
     <Dialog
-      title={text().title(rows.length, kind.kind)}
+      title={text().title(titledCount({ kind, rows }))}
       onClose={onClose}
       foot={
         <>

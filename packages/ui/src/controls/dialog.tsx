@@ -14,11 +14,12 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** Modal while it is rendered. Escape or a click outside closes it. */
+/** Modal while it is rendered. Escape or a click outside closes it. Typing goes to its first input. */
 export function Dialog({ title, onClose, children, foot, wide }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>('.dialog-body input')?.focus();
   }, []);
   return (
     <dialog
