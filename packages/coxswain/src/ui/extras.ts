@@ -11,22 +11,30 @@ export interface Extras {
   readonly isTestCluster: boolean;
   /** Whether recordings of it can be made. */
   readonly canRecord: boolean;
+  /** Distinguishes clusters with the same name and address. Empty if the user may not know it. */
+  readonly clusterId: string;
 }
 
 /** The page shows nothing until it knows, so this is the limit. */
 const askedMsMax = 2000;
 
 export async function extrasOf(transport: Transport): Promise<Extras> {
-  const [seed, recording] = await Promise.all([
+  const [seed, recording, system] = await Promise.all([
     ask(transport, '/coxswain/v1/seed'),
     // Only a server with recordings reports that this one does not exist.
     ask(transport, `${recordingPath}/none`),
+    ask(transport, '/api/v1/namespaces/kube-system'),
   ]);
   return {
     isTestCluster: seed.status === 200 && seed.text.includes('"seed"'),
     canRecord: recording.status === 404 && recording.text.includes('recording \\"none\\" not found'),
+    clusterId: system.status === 200 ? idOf(system.text) : '',
   };
 }
+
+/** The UID of the namespace that every cluster has is what identifies a cluster. */
+const idOf = (namespace: string): string =>
+  (JSON.parse(namespace) as { readonly metadata: { readonly uid: string } }).metadata.uid;
 
 async function ask(
   transport: Transport,

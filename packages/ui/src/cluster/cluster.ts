@@ -41,6 +41,8 @@ export interface Facts {
   readonly isTestCluster: boolean;
   /** Whether the cluster's server can make recordings. */
   readonly canRecord: boolean;
+  /** Distinguishes clusters with the same name and address. Empty if the user may not know it. */
+  readonly clusterId: string;
 }
 
 export const facts = signal<Facts>({
@@ -49,6 +51,7 @@ export const facts = signal<Facts>({
   hasRecording: false,
   isTestCluster: false,
   canRecord: false,
+  clusterId: '',
 });
 
 export class NotSignedIn extends Error {

@@ -4,20 +4,21 @@ import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource, ResourceClient } from '@coxswain/client';
 import { computed, signal } from '@preact/signals';
 import { tryAgain } from './attempt.ts';
-import { resourceIn } from './cluster.ts';
+import { facts, resourceIn } from './cluster.ts';
 import type { LiveSpec } from './use-live.ts';
 
-const storageKey = 'coxswain-namespace';
+/** One page after another may show different clusters under the same address. */
+const storageKey = computed(() => `coxswain-namespace ${facts.value.cluster} ${facts.value.clusterId}`);
 
-const limit = signal(localStorage.getItem(storageKey) ?? '');
+const chosen = signal<string | undefined>(undefined);
 
 /** Undefined: all namespaces. */
-export const scope = computed(() => limit.value || undefined);
+export const scope = computed(() => (chosen.value ?? localStorage.getItem(storageKey.value)) || undefined);
 
 /** Every page reads again. @param namespace undefined for all namespaces */
 export function limitTo(namespace: string | undefined): void {
-  limit.value = namespace ?? '';
-  localStorage.setItem(storageKey, limit.value);
+  chosen.value = namespace ?? '';
+  localStorage.setItem(storageKey.value, chosen.value);
   tryAgain();
 }
 
