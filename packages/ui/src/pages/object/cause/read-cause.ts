@@ -40,6 +40,8 @@ export async function readCause(shown: Controlled): Promise<Cause | undefined> {
   for (const change of changes.toReversed()) {
     const { before, after } = change;
     if (after === undefined || (before !== undefined && isSame(askedFor(before), askedFor(after)))) continue;
+    // A node asks for nothing when it registers.
+    if (before === undefined && isNode(kind)) return undefined;
     const writer = writerOf(before, after);
     if (madeAt === undefined || (writer?.time ?? '') <= madeAt) return { kind, object, change, writer };
   }
@@ -49,7 +51,8 @@ export async function readCause(shown: Controlled): Promise<Cause | undefined> {
 /** The latest change as far as it can be known without the server's history. */
 async function deduced({ kind, object }: Controlled, madeAt: string | undefined): Promise<Cause | undefined> {
   const writer = lastWriter(object);
-  if (writer === undefined || (madeAt !== undefined && writer.time > madeAt)) return undefined;
+  if (writer === undefined || isNode(kind) || (madeAt !== undefined && writer.time > madeAt))
+    return undefined;
   const before = await withEarlierTemplate(kind, object);
   const isCreation = writer.time === object.metadata.creationTimestamp;
   if (before === undefined && !isCreation) return undefined;
@@ -75,8 +78,16 @@ async function controllerOf(shown: Controlled): Promise<Controlled> {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The whole object except metadata and status. */
-function askedFor(object: KubeObject): unknown {
-  const { metadata: _1, status: _2, ...rest } = object as KubeObject & { readonly status?: unknown };
-  return rest;
+interface Asked extends KubeObject {
+  readonly status?: unknown;
+  readonly spec?: { readonly taints?: readonly { readonly key: string }[] };
 }
+
+/** The whole object except metadata, status and the taints by which controllers report the state of a node. */
+function askedFor(object: KubeObject): unknown {
+  const { metadata: _1, status: _2, ...rest } = object as Asked;
+  const taints = rest.spec?.taints?.filter(({ key }) => !key.startsWith('node.kubernetes.io/')) ?? [];
+  return { ...rest, spec: { ...rest.spec, taints } };
+}
+
+const isNode = ({ group, resource }: Controlled['kind']): boolean => group === '' && resource === 'nodes';
