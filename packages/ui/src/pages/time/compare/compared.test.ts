@@ -52,6 +52,19 @@ test('each object that differs is reported once, with its writer', () => {
   ]);
 });
 
+test('a status that is written again by the same manager is an update of the status', () => {
+  const set = entry('kube-controller-manager', '2026-01-01T00:00:00Z');
+  const at = (revision: number, generation?: number, labels = {}): Listed => {
+    const [[key, metadata] = ['', {}]] = listed(['web', revision, 'a', set]);
+    return new Map([[key, { ...metadata, generation, labels } as KubeObject['metadata']]]);
+  };
+  const isReport = (before: Listed, after: Listed) => comparedObjects(kind, before, after)[0]?.isReport;
+  expect(isReport(at(1, 1), at(2, 1))).toBe(true);
+  expect(isReport(at(1, 1), at(2, 2))).toBe(false);
+  expect(isReport(at(1, 1), at(2, 1, { app: 'web' }))).toBe(false);
+  expect(isReport(at(1), at(2))).toBe(false);
+});
+
 test('status updates are distinguished, and an object that replaced another is new', () => {
   const apply = entry('kubectl', '2026-01-01T00:00:00Z');
   const before = listed(['reported', 1, 'a', apply], ['replaced', 2, 'b', apply]);

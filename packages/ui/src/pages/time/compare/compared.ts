@@ -49,9 +49,17 @@ function writtenBetween(
   return {
     managers: [...new Set(reported.map(({ manager = '' }) => manager))],
     timeMs: times.length > 0 ? Math.max(...times) : before === undefined ? created[0] : undefined,
-    isReport: before !== undefined && entries.length > 0 && asked.length === 0,
+    isReport:
+      before !== undefined && asked.length === 0 && (entries.length > 0 || isSameGeneration(before, after)),
   };
 }
+
+/** A write of the same fields with other values leaves no trace in managedFields, but the generation tells. */
+const isSameGeneration = (before: KubeObject['metadata'], after: KubeObject['metadata']): boolean =>
+  after.generation !== undefined && askedOf(before) === askedOf(after);
+
+const askedOf = ({ generation, labels, annotations }: KubeObject['metadata']): string =>
+  JSON.stringify([generation, labels, annotations]);
 
 /** A manager that loses fields to another has not written: the time of its entry stays the same. */
 const writeOf = ({ manager, operation, subresource, time }: ManagedFieldsEntry): string =>
