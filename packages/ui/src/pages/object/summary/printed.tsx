@@ -46,6 +46,7 @@ const spaced = (content: string): string => content.replaceAll(/,(?=\S)/gv, ', '
 const withOwnPanel: ReadonlySet<string> = new Set([
   '/pods',
   '/services',
+  '/resourcequotas',
   '/configmaps',
   '/secrets',
   '/events',

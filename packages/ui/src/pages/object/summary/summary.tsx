@@ -8,6 +8,7 @@ import { Containers } from './containers.tsx';
 import { Printed } from './printed.tsx';
 import { Pods } from './pods.tsx';
 import { PolicyRules } from './policy-rules.tsx';
+import { Quota } from './quota.tsx';
 import { Reachability } from './reachability.tsx';
 import { Service } from './service.tsx';
 import { ObjectEvents } from './object-events.tsx';
@@ -23,6 +24,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
         {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
         {!havePods(kind) && <Printed kind={kind} object={object} />}
         {isNetworkPolicy(kind) && <PolicyRules object={object} />}
+        {kind.group === '' && kind.resource === 'resourcequotas' && <Quota object={object} />}
         <Data kind={kind} object={object} />
         {isService(kind) && !isDeleted && <Service object={object} />}
         <Conditions object={object} />
