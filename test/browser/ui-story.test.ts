@@ -152,6 +152,65 @@ test('one finds out why a service answers nothing', { timeout }, async () => {
   expect(complaints).toEqual([]);
 });
 
+test('what only a warning explains is explained where it is unwell', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply([
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'unbound' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'nowhere',
+        resources: { requests: { storage: '1Gi' } },
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'hollow' },
+      spec: { selector: { app: 'nothing' }, ports: [{ port: 80 }] },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'used-up' },
+      spec: { hard: { persistentvolumeclaims: '1', pods: '500' } },
+    },
+  ]);
+  await go('/');
+  const unwell = page.getByRole('region', { name: 'Unhealthy' });
+  await unwell.getByRole('link', { name: /hollow.*no pod matches the selector/s }).waitFor();
+  await unwell.getByRole('link', { name: /unbound.*"nowhere" not found/s }).click();
+  await page.locator('.object-reason', { hasText: '"nowhere" not found' }).waitFor();
+  await go('/object/-/v1/resourcequotas/default/used-up');
+  await page.getByText('used up', { exact: true }).waitFor();
+  expect(await axe('quota')).toEqual([]);
+  await cluster.remove({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'used-up' } });
+  expect(complaints).toEqual([]);
+});
+
+test(
+  'who cordoned a node is the latest change behind it, not whose taint reports it',
+  { timeout },
+  async () => {
+    const { cluster, page, complaints } = ui;
+    const nodes = cluster.client.resource('v1', 'nodes');
+    const [node] = (await nodes.list()).items;
+    const name = node!.metadata.name!;
+    await nodes.patch(name, { spec: { unschedulable: true } }, { fieldManager: 'kubectl-cordon' });
+    await cluster.eventually(async () => {
+      expect(JSON.stringify(await nodes.get(name))).toContain('node.kubernetes.io/unschedulable');
+    });
+    await go(`/object/-/v1/nodes/-/${name}`);
+    const cause = page.getByRole('region', { name: 'Latest change behind it' });
+    await cause.getByText(/by kubectl-cordon/).waitFor();
+    await page.getByRole('button', { name: 'Uncordon' }).click();
+    await cause.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  },
+);
+
 test('one finds out which network policy blocks a connection', { timeout }, async () => {
   const { cluster, page, complaints } = ui;
   const pod = (name: string, role: string) => ({
@@ -255,7 +314,8 @@ test('several objects are scaled and deleted by keyboard', { timeout }, async ()
   await page.getByText(/^2 \/ \d/).waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByRole('button', { name: 'Scale' }).click();
-  await page.getByLabel('Replicas').fill('3');
+  await page.getByRole('dialog', { name: 'Scale 2 Deployments' }).waitFor();
+  await page.keyboard.type('3');
   await page.keyboard.press('Enter');
   await page.getByText('2 scaled').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -36,3 +36,10 @@ export function eventOf(event: Live<Event>): ReportedEvent {
     },
   };
 }
+
+/** The message of the latest warning, which is often the only reason that is given; empty if there is none. */
+export function latestWarning(events: Iterable<ReportedEvent>): string {
+  let latest: ReportedEvent | undefined;
+  for (const event of events) if (event.isWarning && event.timeMs >= (latest?.timeMs ?? 0)) latest = event;
+  return latest?.message ?? '';
+}

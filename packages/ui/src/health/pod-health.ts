@@ -9,11 +9,13 @@ const text = inLanguages(
     waits: (container: string, before: string) => `container ${container}${before && `: ${before}`}`,
     ended: (container: string, exit: string) => `container ${container} ended with ${exit}`,
     unready: (containers: string) => `containers not ready: ${containers}`,
+    lost: (node: string) => `its node ${node} is not ready`,
   },
   {
     waits: (container: string, before: string) => `容器 ${container}${before && `：${before}`}`,
     ended: (container: string, exit: string) => `容器 ${container} 已结束，${exit}`,
     unready: (containers: string) => `未就绪的容器：${containers}`,
+    lost: (node: string) => `所在节点 ${node} 未就绪`,
   },
 );
 
@@ -42,9 +44,26 @@ export function podHealth(pod: LivePod): Health {
   if (phase === 'Pending') return { tone: 'warn', state: 'Pending', reason: '' };
   const ready = conditionOf(pod, 'Ready');
   if (ready?.status !== 'True')
-    return { tone: 'warn', state: 'NotReady', reason: ready?.message || notReadyOf(pod) };
+    return {
+      tone: 'warn',
+      state: 'NotReady',
+      reason: ready?.message || notReadyOf(pod) || lostReason(lostNodeOf(pod)),
+    };
   return { tone: 'ok', state: 'Running', reason: '' };
 }
+
+/**
+ * The lost node of a pod. The controller that notices the loss makes the pod unready and gives no reason; the status of
+ * the containers is still what the node last reported.
+ */
+export function lostNodeOf(pod: LivePod): string | undefined {
+  const ready = conditionOf(pod, 'Ready');
+  const isUntold = ready?.status === 'False' && !ready.message && notReadyOf(pod) === '';
+  return isUntold && pod.status?.phase === 'Running' ? pod.spec?.nodeName : undefined;
+}
+
+/** The reason for the state of a pod whose node is lost. */
+export const lostReason = (node: string | undefined): string => (node === undefined ? '' : text().lost(node));
 
 const conditionOf = ({ status }: LivePod, type: string) =>
   status?.conditions?.find((condition) => condition.type === type);

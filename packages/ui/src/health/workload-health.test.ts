@@ -60,6 +60,17 @@ test.for([
   expect(workloadHealth('Job', job)).toMatchObject({ tone, state });
 });
 
+test.for([
+  ['has run', {}, { lastScheduleTime: '2026-01-01T00:00:00Z' }, 'ok', ''],
+  ['has not run', {}, {}, 'info', 'Not run yet'],
+  ['is suspended', { suspend: true }, {}, 'idle', 'Suspended'],
+] as const)('a CronJob that %s', ([, spec, status, tone, state]) => {
+  expect(workloadHealth('CronJob', { ...deployment(status), spec } as KubeObject)).toMatchObject({
+    tone,
+    state,
+  });
+});
+
 test('an object that is deleted says what keeps it', () => {
   const metadata = { name: 'held', deletionTimestamp: '2026-01-01T00:00:00Z' };
   expect(

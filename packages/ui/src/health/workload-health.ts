@@ -11,6 +11,8 @@ const text = inLanguages(
     rollingOut: 'Rolling out',
     held: (finalizers: string) => `It is kept until these finalizers are removed: ${finalizers}`,
     failed: (count: number) => (count === 1 ? '1 pod failed' : `${count} pods failed`),
+    suspended: 'It creates no Jobs while spec.suspend is true',
+    notRun: 'Not run yet',
   },
   {
     ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪`,
@@ -18,6 +20,8 @@ const text = inLanguages(
     rollingOut: '正在滚动更新',
     held: (finalizers: string) => `在移除以下终结器之前会一直保留：${finalizers}`,
     failed: (count: number) => `${count} 个 Pod 失败`,
+    suspended: 'spec.suspend 为 true 时不会创建 Job',
+    notRun: '尚未运行',
   },
 );
 
@@ -44,6 +48,7 @@ interface AnyWorkload extends KubeObject {
     readonly phase?: string;
     readonly succeeded?: number;
     readonly failed?: number;
+    readonly lastScheduleTime?: string;
   };
 }
 
@@ -70,6 +75,7 @@ export function workloadHealth(kind: string, object: KubeObject): Health {
   const trouble = troubles.find(({ tone }) => tone === 'bad') ?? troubles[0];
   if (trouble !== undefined) return trouble;
   if (kind === 'Job') return jobHealth(workload);
+  if (kind === 'CronJob') return cronJobHealth(workload);
   const [ready, wanted] = countsOf(kind, workload);
   if (wanted !== undefined && ready < wanted)
     return { tone: 'warn', state: `${ready}/${wanted}`, reason: text().ready(ready, wanted) };
@@ -103,6 +109,14 @@ function jobHealth({ spec, status }: AnyWorkload): Health {
   return failed > 0
     ? { tone: 'warn', state, reason: text().failed(failed) }
     : { tone: 'info', state, reason: '' };
+}
+
+/** Why a CronJob does not run, such as an invalid schedule, is only told by events. */
+function cronJobHealth({ spec, status }: AnyWorkload): Health {
+  if (spec?.suspend === true) return { tone: 'idle', state: 'Suspended', reason: text().suspended };
+  return status?.lastScheduleTime === undefined
+    ? { tone: 'info', state: text().notRun, reason: '' }
+    : { tone: 'ok', state: '', reason: '' };
 }
 
 /** Kinds that count their ready pods, and leave the count out while there is none. */

@@ -4,6 +4,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { useMemo, useRef } from 'preact/hooks';
 import { resourceIn } from '../../cluster/cluster.ts';
+import { latestWarning } from '../../cluster/event.ts';
 import { kindOf, pluralOf } from '../../cluster/kinds.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
@@ -12,11 +13,13 @@ import { Empty, Failed, Loading } from '../../controls/notice.tsx';
 import { UnknownKind } from '../../controls/unknown-kind.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { healthOf } from '../../health/health-of.ts';
+import type { Health } from '../../health/health.ts';
 import { inLanguages } from '../../language/language.ts';
 import { explorerPath, objectPath, segmentsOf } from '../../navigation/paths.ts';
 import { currentPath } from '../../navigation/route.ts';
 import { lazyTab } from './lazy-tab.tsx';
 import { ObjectActions } from './object-actions.tsx';
+import { objectEventsSpec } from './object-events-spec.ts';
 import { tabs } from './tabs.ts';
 import { useGone } from './use-gone.ts';
 import './object.css';
@@ -105,13 +108,10 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
           </span>
           <ObjectActions kind={kind} object={object} isDeleted={isDeleted} />
         </div>
-        {health.reason !== '' && !isDeleted && (
-          <p class="object-reason" data-tone={health.tone}>
-            {health.reason}
-          </p>
-        )}
-        {isDeleted && (
+        {isDeleted ? (
           <p class="object-reason">{[text().deleted, health.reason].filter(Boolean).join(' ')}</p>
+        ) : (
+          <Reason object={object} health={health} />
         )}
         <nav class="tabs" aria-label={text().tabs}>
           {shown.map(({ id, title }) => (
@@ -129,6 +129,24 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
         <Tab kind={kind} namespace={namespace} name={name} object={object} isDeleted={isDeleted} />
       </div>
     </div>
+  );
+}
+
+/** Why an object is in its state; the latest warning about it if its status does not tell. */
+function Reason({
+  object,
+  health: { tone, reason },
+}: {
+  readonly object: KubeObject;
+  readonly health: Health;
+}) {
+  const isUntold = reason === '' && tone !== 'ok' && tone !== 'idle';
+  const events = useLive(isUntold ? objectEventsSpec(object) : undefined);
+  const told = events === undefined ? reason : latestWarning(events.objects.values());
+  return told === '' ? null : (
+    <p class="object-reason" data-tone={tone}>
+      {told}
+    </p>
   );
 }
 

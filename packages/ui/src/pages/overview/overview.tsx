@@ -47,8 +47,10 @@ export default function Overview() {
     [pods.objects, nodes.objects, isComplete, isWithoutNodes],
   );
   const unhealthy = useMemo(
-    () => <Unhealthy pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,
-    [pods.objects, nodes.objects, workloads],
+    () => (
+      <Unhealthy pods={pods.objects} nodes={nodes.objects} workloads={workloads} events={events.objects} />
+    ),
+    [pods.objects, nodes.objects, workloads, events.objects],
   );
   const changes = useMemo(
     () => <RecentChanges events={events.objects} workloads={workloads} />,

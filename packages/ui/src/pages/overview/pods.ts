@@ -6,7 +6,7 @@ import { amountOf } from '../../controls/amounts.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import { scopedSpec } from '../../cluster/scope.ts';
 import { isUnwell, type Health } from '../../health/health.ts';
-import { podHealth } from '../../health/pod-health.ts';
+import { lostNodeOf, podHealth } from '../../health/pod-health.ts';
 
 export interface MapPod extends KubeObject {
   readonly node: string;
@@ -15,8 +15,8 @@ export interface MapPod extends KubeObject {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly restarts: number;
-  /** The UID of the controller of an unhealthy pod; many pods of it share a reason. */
-  readonly controller: string | undefined;
+  /** The lost node of an unhealthy pod, or the UID of its controller: many pods of it share a reason. */
+  readonly group: string | undefined;
 }
 
 export const mapPods = scopedSpec<Live<Pod>, MapPod>({
@@ -35,8 +35,8 @@ export function mapPod(pod: Live<Pod>): MapPod {
     metadata: { uid, namespace, name, creationTimestamp, resourceVersion } as KubeObject['metadata'],
     node: spec?.nodeName ?? '',
     health,
-    controller: isUnwell(health)
-      ? metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+    group: isUnwell(health)
+      ? (lostNodeOf(pod) ?? metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid)
       : undefined,
     cpuCores: sum('cpu'),
     memoryBytes: sum('memory'),

@@ -1,7 +1,9 @@
+import { latestWarning, type ReportedEvent } from '../../cluster/event.ts';
 import { ElidedName } from '../../controls/elided-name.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { isUnwell, type Health } from '../../health/health.ts';
+import { lostReason } from '../../health/pod-health.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import type { MapNode } from './nodes.ts';
@@ -33,7 +35,7 @@ interface Unwell {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly health: Health;
-  /** How many pods of the same controller are in the same state, of which this is the first. */
+  /** How many pods of the same group are in the same state, of which this is the first. */
   count: number;
 }
 
@@ -41,6 +43,7 @@ interface UnhealthyProps {
   readonly pods: ReadonlyMap<string, MapPod>;
   readonly nodes: ReadonlyMap<string, MapNode>;
   readonly workloads: readonly KindOfWorkloads[];
+  readonly events: ReadonlyMap<string, ReportedEvent>;
 }
 
 export function Unhealthy(props: UnhealthyProps) {
@@ -70,7 +73,9 @@ export function Unhealthy(props: UnhealthyProps) {
                 </span>
                 <Badge tone={health.tone}>{health.state}</Badge>
               </span>
-              <span class="entry-reason">{health.reason || text().noReason}</span>
+              <span class="entry-reason">
+                {health.reason || warningOf(props.events, { kind, name, namespace }) || text().noReason}
+              </span>
             </a>
           </li>
         ))}
@@ -80,12 +85,29 @@ export function Unhealthy(props: UnhealthyProps) {
   );
 }
 
+function warningOf(
+  events: UnhealthyProps['events'],
+  { kind, name, namespace }: Pick<Unwell, 'kind' | 'name' | 'namespace'>,
+): string {
+  const own = [...events.values()].filter(
+    ({ about }) => about.kind === kind && about.name === name && about.namespace === namespace,
+  );
+  return latestWarning(own);
+}
+
 const countOf = (all: readonly Unwell[]): number => all.reduce((sum, { count }) => sum + count, 0);
+
+/** A pod of a lost node that gives no reason of its own, such as one that was to start there. */
+const ofLostNode = (pod: MapPod): MapPod =>
+  pod.health.reason === '' && isUnwell(pod.health)
+    ? { ...pod, group: pod.node, health: { ...pod.health, reason: lostReason(pod.node) } }
+    : pod;
 
 /** Nodes before pods before the objects that depend on pods, and the worst first. */
 function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[] {
   const found: Unwell[] = [];
-  /** By controller and state. */
+  const paths = new Set<string>();
+  /** By group and state. */
   const firstPods = new Map<string, Unwell>();
   const add = (
     resource: { group: string; version: string; resource: string },
@@ -96,14 +118,24 @@ function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[]
     }: MapPod | MapNode | { metadata: MapPod['metadata']; health: Health },
   ) => {
     if (!isUnwell(health)) return undefined;
-    const unwell = { path: objectPath(resource, namespace, name), kind, name, namespace, health, count: 1 };
+    const path = objectPath(resource, namespace, name);
+    // A Service has a slice for each family of addresses.
+    if (paths.has(path)) return undefined;
+    paths.add(path);
+    const unwell = { path, kind, name, namespace, health, count: 1 };
     found.push(unwell);
     return unwell;
   };
   for (const node of nodes.values()) add({ group: '', version: 'v1', resource: 'nodes' }, 'Node', node);
-  for (const pod of pods.values()) {
-    const key = `${pod.controller} ${pod.health.state}`;
-    const first = pod.controller === undefined ? undefined : firstPods.get(key);
+  const lost = new Set(
+    [...nodes.values()]
+      .filter(({ health }) => health.state === 'NotReady')
+      .map(({ metadata }) => metadata.name),
+  );
+  for (const each of pods.values()) {
+    const pod = lost.has(each.node) ? ofLostNode(each) : each;
+    const key = `${pod.group} ${pod.health.state}`;
+    const first = pod.group === undefined ? undefined : firstPods.get(key);
     if (first !== undefined) first.count++;
     else {
       const unwell = add({ group: '', version: 'v1', resource: 'pods' }, 'Pod', pod);
