@@ -518,7 +518,7 @@ test('the past of the cluster is played back', { timeout }, async () => {
   await page.locator('.past-changes').getByText('played').first().waitFor();
   await slider.press('Home');
   await page.locator('.past-changes').getByText('played').first().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.locator('.past-changes').getByText('played').first().waitFor();
   expect(complaints).toEqual([]);
@@ -790,7 +790,7 @@ test('a page that lost its cluster says so, and goes on where it was', { timeout
     await page.goto(`${server.address}/time`);
     await page.locator('#main').getByText('Reading failed').waitFor();
     transport.mend();
-    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page
       .getByRole('link', { name: 'ConfigMaps' })
       .or(page.getByText('Configuration'))
