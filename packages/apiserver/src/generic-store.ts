@@ -204,6 +204,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
         this.#indexedFields,
         this.resource,
         this.#listsFromSnapshots,
+        observer,
       );
       if (observer !== undefined) noteList(observer, list);
       return list;

@@ -12,6 +12,7 @@ import {
   type Clock,
   type Random,
   type Live,
+  type StepDetail,
   type StepObserver,
 } from '@coxswain/apimachinery';
 import type { EventRecorder } from './events/event-recorder.ts';
@@ -243,6 +244,7 @@ class Election {
     if (this.#holder === identity && this.#isFresh(leaseDurationMs)) {
       try {
         await this.#write(this.#observed!, spec, signal);
+        this.#note('renewed');
         return true;
       } catch (error) {
         signal.throwIfAborted();
@@ -255,20 +257,26 @@ class Election {
       const metadata = { name, namespace };
       const wanted = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
       this.#observe(await this.#leases.create(wanted, { signal }));
+      this.#note('created');
       return true;
     }
     if (lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(lease);
     const holder = lease.spec?.holderIdentity ?? '';
-    const isHeld = holder !== '' && holder !== identity && this.#isFresh(leaseDurationMs);
-    this.#options.client.rest.observer?.note?.({
-      identity,
-      holder,
-      outcome: isHeld ? 'the holder is alive' : 'the lease is free, expired or ours',
-      waitsMs: isHeld ? leaseDurationMs - (this.#clock.monotonic() - this.#observedMs) : undefined,
-    });
-    if (isHeld) return false;
+    if (holder !== '' && holder !== identity && this.#isFresh(leaseDurationMs)) {
+      const waitsMs = leaseDurationMs - (this.#clock.monotonic() - this.#observedMs);
+      this.#note('held by another', { holder, waitsMs });
+      return false;
+    }
     await this.#write(lease, spec, signal);
+    const outcome = holder === '' ? 'taken after its release' : 'taken after it expired';
+    this.#note(holder === identity ? 'renewed' : outcome, { ...(holder !== identity && { before: holder }) });
     return true;
+  }
+
+  /** What became of the lease, for recordings. */
+  #note(outcome: string, more: StepDetail = {}): void {
+    const { identity, client } = this.#options;
+    client.rest.observer?.note?.({ outcome, identity, ...more });
   }
 
   #isFresh(leaseDurationMs: number): boolean {

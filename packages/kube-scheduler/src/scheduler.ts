@@ -194,7 +194,7 @@ export class Scheduler {
         kind: 'schedule',
         component: 'kube-scheduler',
         name: queued.info.key,
-        causes: this.queue.causesOf(queued.uid),
+        causes: this.queue.causesOf(queued),
       }));
       const attempt = runStep(
         observer,

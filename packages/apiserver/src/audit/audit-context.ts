@@ -120,6 +120,11 @@ export class AuditContext implements AuditEvent {
     for (const [part, ms] of latencies) this.latencies.add(part, ms);
   }
 
+  /** The name of the back end that receives the events. */
+  get backendName(): string {
+    return this.#auditing.backend.name;
+  }
+
   get level(): AuditLevel {
     return this.#rule?.level ?? 'None';
   }

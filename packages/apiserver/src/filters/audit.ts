@@ -14,11 +14,11 @@ export const audit: Filter = {
     const event = request.audit;
     if (event === undefined || !event.begin(request, request.user)) {
       request.audit = undefined;
-      request.observer?.note?.({ level: 'None' });
+      request.observer?.note?.({ level: 'None', rule: event?.rule?.by ?? 'none' });
       return next(request);
     }
-    const { level, rule } = event;
-    request.observer?.note?.({ level, omitStages: [...(rule?.omitStages ?? [])] });
+    const { level, rule, backendName: backend } = event;
+    request.observer?.note?.({ level, rule: rule?.by, backend, omitStages: [...(rule?.omitStages ?? [])] });
     const kept = event.received();
     return kept instanceof Promise
       ? kept.then((later) => proceed(request, next, event, later))

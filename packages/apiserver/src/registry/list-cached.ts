@@ -1,5 +1,11 @@
 /** A list from the cache, with upstream's rules for resourceVersion, limit and continue. */
-import { badRequest, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import {
+  badRequest,
+  StatusError,
+  type GroupResource,
+  type KubeObject,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import { Cacher, type CacheList, type CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ListOptions } from '../rest/options.ts';
@@ -21,6 +27,7 @@ export function listCached(
   indexed: readonly string[],
   resource: GroupResource,
   fromSnapshots: boolean,
+  observer?: StepObserver,
 ): ServedList | Promise<ServedList> {
   const selection = selectionOf(keys, namespace, options, indexed);
   if (!selection.scope.endsWith('/')) return listOneKey(cache, selection, options);
@@ -29,9 +36,12 @@ export function listCached(
   const wanted = revisionOfRead(options.resourceVersion);
   // For reads past the cache, upstream sends no Retry-After.
   const retrySeconds = !fromSnapshots && isExact(options) ? 0 : 1;
+  const asked = cacheOptions(options, selection, directory, { point, wanted, fromSnapshots });
+  const { limit, after, revision, notOlderThan } = asked;
+  observer?.note?.({ limit, after, revision, notOlderThan });
   let listed: Listed | Promise<Listed>;
   try {
-    listed = cache.list(cacheOptions(options, selection, directory, { point, wanted, fromSnapshots }));
+    listed = cache.list({ ...asked, observer });
   } catch (failure) {
     throw interpret(failure, wanted, point, retrySeconds);
   }

@@ -58,8 +58,8 @@ export async function syncNodes(
 ): Promise<void> {
   const create = plan.create.slice(0, burstReplicas);
   const remove = plan.remove.slice(0, burstReplicas);
-  state.context.observer?.note?.({ create, remove: remove.map(objectKey) });
   if (create.length === 0 && remove.length === 0) return;
+  state.context.observer?.note?.({ create, remove: remove.map(objectKey) });
   state.expectations.expect(key, create.length, remove.map(objectKey));
   const events = state.context.events('daemonset-controller');
   const control = podControl(state.context.client, events, (owner, pod) => state.wrotePod(owner, pod));

@@ -100,8 +100,8 @@ export class SchedulingQueue {
   }
 
   /** Returns why the pod is tried, as far as known; called once per attempt. */
-  causesOf(uid: string): readonly Cause[] {
-    return this.#causes?.take(uid) ?? [];
+  causesOf({ info }: QueuedPod): readonly Cause[] {
+    return this.#causes?.take(info.key) ?? [];
   }
 
   get size(): number {
@@ -280,7 +280,7 @@ export class SchedulingQueue {
 
   #put(pod: QueuedPod, place: QueuePlace): void {
     pod.place = place;
-    if (place !== 'resting' && place !== 'gated') this.#causes?.note(pod.uid);
+    if (place !== 'resting' && place !== 'gated') this.#causes?.note(pod.info.key);
     if (place === 'active') this.#active.push(pod);
     else if (place === 'backoff') this.#backoff.push(pod);
     else if (place === 'errorBackoff') this.#errorBackoff.push(pod);

@@ -1,4 +1,4 @@
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
 import { prefixRange, type KeyRange, type Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
@@ -30,6 +30,7 @@ export interface CacheListOptions<T> {
   readonly notOlderThan?: Freshness;
   /** The user to charge if it takes long; if unset, all share one. */
   readonly owner?: string;
+  readonly observer?: StepObserver | undefined;
 }
 
 export interface CacheList<T> {
@@ -72,6 +73,7 @@ export function listState<T>(
     narrowing !== undefined && found === state.tree
       ? candidatesOf(state, range, narrowing)
       : listRange(tree, range);
+  options.observer?.note?.({ candidates: candidates.length, of: tree.count(range.start, range.end) });
   const objects = matching(candidates, match, limit, clock, options.owner ?? nobody);
   return objects instanceof Promise ? objects.then(page) : page(objects);
 }

@@ -362,6 +362,7 @@ export class Cacher<T> {
   /** Reads the newest revision, or one that the cache no longer has a state of, from the store. */
   #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
     const known = (entry: Entry) => this.#known(entry, this.#derivedForms);
+    options.observer?.note?.({ readFrom: 'store' });
     return listStored(this.#storage, this.#prefix, options, known, wanted);
   }
 

@@ -154,13 +154,25 @@ async function update(
     else plain = await (toleratesUnreadable ? values.openIfReadable(current) : values.open(current));
     const wanted = await change(plain);
     value = wanted.kind === 'put' ? wanted.value : plain?.value;
-    if (wanted.kind === 'put') return { ...wanted, value: values.seal(key, wanted.value) };
+    if (wanted.kind === 'put') {
+      const sealed = values.seal(key, wanted.value);
+      options.observer?.note?.({ storedAs: prefixOf(sealed), storedBytes: sealed.length });
+      return { ...wanted, value: sealed };
+    }
     if (wanted.kind === 'keep' && plain !== undefined) return rewriteIfStale(storage, values, plain);
     return wanted;
   };
   const written = await storage.update(key, decide, options);
   return written && { ...written, value: value! };
 }
+
+/** What names the provider and the key, `k8s:enc:aescbc:v1:key1:`; `plain` if nothing does. */
+function prefixOf(sealed: Uint8Array): string {
+  const start = new TextDecoder('latin1').decode(sealed.subarray(0, prefixBytesMax));
+  return /^k8s:enc:\w+:v\d+:[^:]*:/.exec(start)?.[0] ?? 'plain';
+}
+
+const prefixBytesMax = 256;
 
 /** A value with a lease will expire soon enough. */
 async function rewriteIfStale(storage: Storage, values: Values, plain: Entry): Promise<Change> {

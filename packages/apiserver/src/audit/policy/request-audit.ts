@@ -8,6 +8,8 @@ export interface RequestAudit {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
   readonly omitManagedFields: boolean;
+  /** The place of the rule in the policy, `rules[0]`; undefined if none matched. */
+  readonly by?: string;
 }
 
 export type EvaluatePolicy = (info: RequestInfo, user: UserInfo) => RequestAudit;
@@ -16,12 +18,13 @@ export function policyEvaluator(policy: AuditPolicy): EvaluatePolicy {
   const omitManagedFields = policy.omitManagedFields ?? false;
   const omitted = (stages: readonly string[] = []) =>
     new Set([...(policy.omitStages ?? []), ...stages]) as ReadonlySet<AuditStage>;
-  const rules = (policy.rules ?? []).map((rule) => ({
+  const rules = (policy.rules ?? []).map((rule, index) => ({
     rule,
     outcome: {
       level: rule.level as AuditLevel,
       omitStages: omitted(rule.omitStages),
       omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
+      by: `rules[${index}]`,
     },
   }));
   const otherwise: RequestAudit = { level: 'None', omitStages: omitted(), omitManagedFields };

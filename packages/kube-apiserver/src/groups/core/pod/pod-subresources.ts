@@ -153,6 +153,10 @@ const streamed = (pods: Store, services: Services, operation: StreamOperation, k
     connectMethods: ['GET', 'POST'],
     async connect(request, name) {
       const { parameters } = request;
+      request.observer?.note?.({
+        upgrade: request.header('upgrade'),
+        protocols: request.header('sec-websocket-protocol') ?? request.header('x-stream-protocol-version'),
+      });
       await mayCreate(request, services);
       if (operation === 'portforward') checkPorts(parameters);
       const pod = await podOf(pods, request, name);
