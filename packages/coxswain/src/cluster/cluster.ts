@@ -38,7 +38,11 @@ export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts'
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { clock = systemClock, storageDirectory, durability, log, etcd, history } = options;
   if (etcd !== undefined) return startOn(undefined, options);
-  return startOn(await openClusterStorage({ clock, storageDirectory, durability, log, history }), options);
+  const observer = observerOf(options);
+  return startOn(
+    await openClusterStorage({ clock, storageDirectory, durability, log, history, observer }),
+    options,
+  );
 }
 
 /** Does the same with the contents of a cluster in memory. @throws Error for a snapshot of a store on disk */

@@ -1,6 +1,6 @@
 /** The store of an all-in-one cluster, and the snapshots to which it can be restored. */
 
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import { MemoryStorage, StorageError } from '@coxswain/storage';
 import type { EngineStorage } from '@coxswain/storage/engine/engine-storage.ts';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
@@ -27,6 +27,7 @@ export interface ClusterStorageOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** How long changes are kept, and at most how many. Defaults to the storage's own limits. */
   readonly history?: ClusterHistory | undefined;
+  readonly observer?: StepObserver | undefined;
 }
 
 export interface ClusterHistory {
@@ -35,13 +36,14 @@ export interface ClusterHistory {
 }
 
 export async function openClusterStorage(options: ClusterStorageOptions): Promise<ClusterStorage> {
-  const { clock, storageDirectory, durability, log, history } = options;
+  const { clock, storageDirectory, durability, log, history, observer } = options;
   const past = history && { historyMsMax: history.ms, historyRevisionsMax: history.revisionsMax };
-  if (storageDirectory === undefined) return new MemoryStorage({ clock, ...past });
+  if (storageDirectory === undefined) return new MemoryStorage({ clock, observer, ...past });
   const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
   return new LmdbStorage({
     directory: storageDirectory,
     clock,
+    observer,
     ...past,
     ...(durability && { durability }),
     ...(log && { log }),

@@ -16,6 +16,7 @@ const taken = {
     check-resource-version decide-again mark-deletion admission/mutate/* admission/validate/* webhook/*
     policy/* review disruption-budget encode storage/update storage/dry-run storage.transact cache/get
     cache/list cache/watch respond watch send-event stream stream/exec stream/attach stream/log stream/portforward stream/*`,
+  storage: 'compact expire-lease',
   lifecycle: `
     start listen post-start-hook/* component/* acquire-or-renew release-lease stop stop-components leave
     pre-shutdown-hook/* drain end-watches close-connections flush-audit`,

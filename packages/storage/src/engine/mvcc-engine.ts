@@ -1,4 +1,4 @@
-import type { Clock } from '@coxswain/apimachinery';
+import { here, runStep, scopeOf, type Clock, type StepObserver } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   StorageError,
@@ -22,6 +22,7 @@ import type {
   TransactionResult,
 } from './engine.ts';
 import type { Alarm, Commit, LeaseChange, Table, TableView } from './table.ts';
+import { fromByteString } from '../key-bytes.ts';
 import { compactPeriodically } from './compact-periodically.ts';
 import { crc32 } from './crc32.ts';
 import { evaluate, type Decision, type CommittedState } from './evaluate.ts';
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly historyBytesMax?: number;
   /** The size at which writes are refused (alarm NOSPACE). 0, the default: limited only by the disk. */
   readonly quotaBytes?: number;
+  /** Sees what the engine does on its own: leases that expire, compactions. */
+  readonly observer?: StepObserver | undefined;
 }
 
 const valueBytesMaxDefault = 1.5 * 1024 * 1024;
@@ -65,6 +68,7 @@ export class MvccEngine implements Engine {
   readonly leases: EngineLeases;
   readonly alarms: EngineAlarms;
   readonly #clock: Clock;
+  readonly #observer: StepObserver | undefined;
   readonly #valueBytesMax: number;
   readonly #historyBytesMax: number;
   #table: Table;
@@ -85,6 +89,7 @@ export class MvccEngine implements Engine {
 
   constructor(table: Table, options: EngineOptions) {
     this.#clock = options.clock;
+    this.#observer = options.observer;
     this.#valueBytesMax = options.valueBytesMax ?? valueBytesMaxDefault;
     this.#historyBytesMax = options.historyBytesMax ?? Infinity;
     this.#table = table;
@@ -98,7 +103,7 @@ export class MvccEngine implements Engine {
       keys: (id) => this.#lessor.keys(id),
       grant: (id, ttlSeconds) => this.#grant(id, ttlSeconds),
       renew: (id) => this.#renew(id),
-      revoke: (id) => this.#revoke(id),
+      revoke: async (id) => void (await this.#revoke(id)),
     };
     this.#quota = new SpaceQuota(options.quotaBytes ?? 0, () => this.#table.size().totalBytes);
     this.#raised = table.opened.alarms;
@@ -219,9 +224,12 @@ export class MvccEngine implements Engine {
   async compact(revision: Revision): Promise<void> {
     this.mustBeReadable(revision);
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
+    const before = this.#compactedRevision;
     this.#compactedRevision = revision;
     this.#hub.notifyCompaction(revision);
-    await unavailableOnFailure('the past could not be dropped', this.#table.compact(revision));
+    const drop = () => unavailableOnFailure('the past could not be dropped', this.#table.compact(revision));
+    const newest = this.#revision;
+    await runStep(this.#scope('compaction'), here`compact`, drop, { before, revision, newest }, this.compact);
     this.#quota.askAgain();
   }
 
@@ -426,13 +434,15 @@ export class MvccEngine implements Engine {
   }
 
   /** The lease and its keys are deleted together: a key without its lease would stay forever. */
-  async #revoke(id: LeaseId): Promise<void> {
+  /** Returns the revision in which its keys were deleted, if it had any. */
+  async #revoke(id: LeaseId): Promise<Revision | undefined> {
     this.#lease(id);
     const deletes = this.#lessor.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
     const { events } = evaluate({ success: deletes }, this.#committed);
     const commit = events.length === 0 ? undefined : this.#decided(events);
     this.#lessor.remove(id);
     await this.#group.store(commit, { kind: 'remove', id });
+    return commit?.revision;
   }
 
   async #setAlarms(alarms: readonly Alarm[]): Promise<void> {
@@ -450,7 +460,19 @@ export class MvccEngine implements Engine {
   }
 
   #expire(leases: readonly Lease[]): void {
-    for (const { id } of leases) this.#revoke(id).catch(() => undefined);
+    for (const { id, ttlSeconds } of leases) {
+      const keys = this.#lessor.keys(id).map(fromByteString);
+      const scope = this.#scope(`lease ${id}`);
+      const expire = async (): Promise<void> => {
+        const revision = await this.#revoke(id);
+        if (revision !== undefined) for (const key of keys) scope?.wrote?.(revision, key);
+      };
+      runStep(scope, here`expire-lease`, expire, { ttlSeconds, keys }, this.#expire).catch(() => undefined);
+    }
+  }
+
+  #scope(name: string): StepObserver | undefined {
+    return scopeOf(this.#observer, () => ({ kind: 'reconcile', component: 'storage', name }));
   }
 }
 
