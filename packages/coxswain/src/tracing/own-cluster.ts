@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { observeAll, systemClock, type StepObserver } from '@coxswain/apimachinery';
 import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { addonNames } from '../addons/addon-names.ts';
 import { clusterCertificates } from '../certificates/certificates.ts';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { kubernetesServiceAddress } from '../components/cluster-addresses.ts';
@@ -86,7 +87,7 @@ export async function ownCluster({
   };
 }
 
-/** With keys and certificates as in `coxswain up`, so that requests for certificates are signed. */
+/** With keys, certificates and add-ons as in `coxswain up`: requests for certificates are signed, claims get volumes. */
 async function startedIn(
   directory: string,
   {
@@ -106,6 +107,7 @@ async function startedIn(
     observer,
     nodes,
     servesMetrics: true,
+    addons: addonNames,
     leaderElection: elects,
     certificates: { ...files, rootCertificateAuthority: readFileSync(files.caCertFile, 'utf8') },
     ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
