@@ -67,7 +67,7 @@ export const up = command({
     const kubelet = await kubeletSettingsIn(flags.node ? flags.kubeletConfig : '');
     await mustBeFree(bindAddressOf(settings), flags.port, io.env);
     const recordings = new RecordingSwitch(() => nodeRecorder());
-    const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record);
+    const recording = flags.record === '' ? undefined : recordToFile(recordings, flags.record, systemClock);
     const directory = openDirectory(io, flags);
     try {
       const started = Promise.withResolvers<void>();

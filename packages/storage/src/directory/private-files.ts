@@ -65,7 +65,8 @@ export function mustBeWritable(file: string): void {
   }
 }
 
-function isDevice(file: string): boolean {
+/** Whether it exists and is no regular file, such as a pipe or a terminal. */
+export function isDevice(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
