@@ -433,8 +433,10 @@ export class MvccEngine implements Engine {
     return { kind: 'set', lease: this.#lessor.storedFormOf(lease) };
   }
 
-  /** The lease and its keys are deleted together: a key without its lease would stay forever. */
-  /** Returns the revision in which its keys were deleted, if it had any. */
+  /**
+   * The lease and its keys are deleted together: a key without its lease would stay forever. Returns the revision in
+   * which its keys were deleted, if it had any.
+   */
   async #revoke(id: LeaseId): Promise<Revision | undefined> {
     this.#lease(id);
     const deletes = this.#lessor.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);
