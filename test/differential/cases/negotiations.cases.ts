@@ -77,10 +77,33 @@ const asked = (accept: string): Step[] => {
   ];
 };
 
-export const cases: readonly DifferentialCase[] = [...encodings, 'more'].map((encoding) => ({
+/** Documents have rules of their own. */
+const documents: DifferentialCase = {
+  name: 'documents',
+  steps: [
+    '*/json',
+    'text/json',
+    'a/b,*/json;q=0.1',
+    '*/x',
+    'a',
+    'a/b/c',
+    ';',
+    ',',
+    'application',
+    '*',
+  ].flatMap((accept) =>
+    ['/openapi/v2', '/openapi/v3', '/openapi/v3/version'].map((path) =>
+      ask(`GET ${path}`, undefined, { accept, quiet: true }),
+    ),
+  ),
+};
+
+const ofObjects: readonly DifferentialCase[] = [...encodings, 'more'].map((encoding) => ({
   name: encoding,
   steps: [
     ask(`POST ${configMaps}`, { metadata: { name: 'a' }, data: { a: 'b' } }, { quiet: true }),
     ...(encoding === 'more' ? more : parameters.map((parameter) => `${encoding}${parameter}`)).flatMap(asked),
   ],
 }));
+
+export const cases: readonly DifferentialCase[] = [...ofObjects, documents];

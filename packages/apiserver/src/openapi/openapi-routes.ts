@@ -147,6 +147,7 @@ export class OpenApiRoutes {
     const source = this.#sources().byPath.get(path);
     const headers = request.responseHeaders;
     if (source === undefined) return { status: 404, headers, body: emptyBody };
+    if (namesNoType(request)) return { status: 200, headers, body: emptyBody };
     headers['vary'] = 'Accept';
     const isProtobuf = wantsProtobuf(request, 'com.github.proto-openapi.spec.v3');
     if (!isProtobuf && !takesJson(request)) return { status: 406, headers, body: emptyBody };
@@ -248,10 +249,14 @@ const takesJson = (request: ApiRequest): boolean => {
   const accept = request.header('accept');
   if (accept === undefined || accept === '') return true;
   return parseAccept(accept).some(
-    ({ type, subtype }) =>
-      (type === '*' && subtype === '*') ||
-      (type === 'application' && (subtype === 'json' || subtype === '*')),
+    ({ type, subtype }) => ['application', '*'].includes(type) && ['json', '*'].includes(subtype),
   );
+};
+
+/** Upstream answers a header without any media type with nothing at all. */
+const namesNoType = (request: ApiRequest): boolean => {
+  const accept = request.header('accept') ?? '';
+  return accept !== '' && parseAccept(accept).length === 0;
 };
 
 /** Whether the client prefers protobuf. */
