@@ -27,5 +27,5 @@ export function manifestTitle({ object }: Manifest): string {
   return [object.kind, [namespace, called].filter(Boolean).join('/')].filter(Boolean).join(' ');
 }
 
-export const groupOf = ({ apiVersion = '' }: KubeObject): string =>
+export const groupOf = ({ apiVersion = '' }: Pick<KubeObject, 'apiVersion'>): string =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
