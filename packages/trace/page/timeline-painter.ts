@@ -1,6 +1,7 @@
 /** Paints the visible part of a timeline. */
 
 import { momentText } from '../src/text/durations.ts';
+import { shortPath } from '../src/text/short-path.ts';
 import { firstEndingAfter, rowBox, undertakingHeight, type Band } from './bands.ts';
 import type { Model, Node } from './model.ts';
 import type { TimeScale } from './time-scale.ts';
@@ -223,7 +224,8 @@ export class TimelinePainter {
     const shownLeft = Math.max(left, this.labelWidth);
     const letters = Math.floor((Math.min(right, this.#canvas.clientWidth) - shownLeft - 10) / letterWidth);
     if (letters >= 3) {
-      const text = node.span.name;
+      const { name: whole } = node.span;
+      const text = whole.length > letters ? shortPath(whole).replace('…/', '') : whole;
       context.globalAlpha = 1;
       context.fillStyle = this.#colour(isPale ? 'dim' : isUndertaking ? 'on-kind' : 'text');
       context.fillText(

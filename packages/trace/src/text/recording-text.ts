@@ -12,6 +12,7 @@ import { deedsOf, findingsOf, hasFailed, isEvent, wasIdle } from './deeds.ts';
 import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
+import { shortPath } from './short-path.ts';
 import { workOf } from '../work.ts';
 import { summaryOf, valueLines, type Amount } from './values-text.ts';
 
@@ -245,13 +246,6 @@ function headline(
 /** The status of a successful response is omitted if there is more to say. */
 const isWell = (undertaking: Undertaking): boolean =>
   undertaking.values?.['status'] !== undefined && !hasFailed(undertaking);
-
-/** Abbreviates the common part of a path in a list of requests: `PATCH …/pods/web/status`. */
-const shortPath = (name: string): string =>
-  name.replace(
-    /^([A-Z]+ )\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/?]+\/(?!(?:status|finalize)$))?/,
-    '$1…/',
-  );
 
 /** A request begins with its method, not with its server. The name of a node is not repeated. */
 function titled({ kind, component, name }: Undertaking): readonly Part[] {
