@@ -3,59 +3,34 @@
  * responsible code.
  */
 
-import { systemClock, systemRandom, type KubeObject } from '@coxswain/apimachinery';
-import { runKubectl } from '@coxswain/kubectl';
-import { processIo } from '@coxswain/kubectl/process-io.ts';
-import type { Recorder } from '@coxswain/trace/recorder.ts';
+import type { KubeObject } from '@coxswain/apimachinery';
 import type { Step } from '@coxswain/trace/recording.ts';
 import { recordingText } from '@coxswain/trace/text/recording-text.ts';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCluster, type Cluster } from '../../src/cluster/cluster.ts';
-import { nodeRecorder } from '../../src/trace/node-recorder.ts';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import { tracedCluster, type Traced } from './traced-cluster.ts';
 
 type ConfigMap = KubeObject & { data?: Record<string, string> };
 
 const objects = path.join(import.meta.dirname, 'objects');
 
-const io = processIo();
-let recorder: Recorder;
+let traced: Traced;
+let recorder: Traced['recorder'];
 let cluster: Cluster;
 
 beforeAll(async () => {
-  recorder = nodeRecorder();
-  cluster = await startCluster({
-    observer: recorder.observer,
+  traced = await tracedCluster({
     nodes: 2,
     controllerSettings: { nodeStartupGracePeriodMs: 1000, nodeMonitorPeriodMs: 200 },
   });
+  ({ recorder, cluster } = traced);
   await kubectl('create configmap settings');
 });
 afterAll(() => cluster.stop());
 
-async function kubectl(command: string): Promise<number> {
-  const silent = { ...io.out, write: () => undefined };
-  return runKubectl(command.split(' '), {
-    ...io,
-    out: silent,
-    err: silent,
-    clock: systemClock,
-    random: systemRandom,
-    transport: cluster.transport(),
-    observer: recorder.observer.scope?.(() => ({ kind: 'command', component: 'kubectl', name: command })),
-  });
-}
-
-/** Returns the steps of that name in the whole recording. */
-function steps(name: string): readonly Step[] {
-  const found: Step[] = [];
-  const visit = (step: Step): void => {
-    if (step.name === name) found.push(step);
-    step.steps.forEach(visit);
-  };
-  for (const undertaking of recorder.recording().undertakings) undertaking.steps.forEach(visit);
-  return found;
-}
+const kubectl = (command: string): Promise<number> => traced.kubectl(command);
+const steps = (name: string): readonly Step[] => traced.steps(name);
 
 test('where is the optimistic lock of an update checked?', async () => {
   expect(await kubectl(`replace -f ${objects}/stale.yaml`)).toBe(1);
