@@ -5,7 +5,7 @@ import type { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 /** The least time between two saves: what the end of a killed process loses. */
 const saveMs = 10_000;
 /** Saving takes at most this part of the time, however long the recording is. */
-const saveParts = 50;
+const saveParts = 10;
 
 /**
  * Records until the file is written at the end. Meanwhile it is saved from time to time, for a process that is killed;
