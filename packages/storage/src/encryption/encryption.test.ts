@@ -143,6 +143,18 @@ test('stored values are encrypted, but not those of reads, lists and watches', a
   ]);
 });
 
+test('a recorded write names the provider and the key, never the value', async () => {
+  const prefix = 'k8s:enc:aesgcm:v1:first:';
+  const storage = encrypted(new MemoryStorage({ clock: new ManualClock() }), {
+    transformer: () => firstMatching([{ prefix, transformer: aesGcm(key(32, 1)) }], 'none'),
+  });
+  const notes: unknown[] = [];
+  const observer = { begin: () => undefined, note: (values: object) => void notes.push(values) };
+  await storage.update('/a/b', () => ({ kind: 'put', value: bytes('one') }), { observer });
+
+  expect(notes).toContainEqual({ storedAs: prefix, storedBytes: expect.any(Number) });
+});
+
 test('a stale value is rewritten by an unchanged write, and only then', async () => {
   const { inner, storage, rotate } = encryptedMemory();
   const first = await storage.update('/a/b', () => ({ kind: 'put', value: bytes('one') }));
