@@ -20,15 +20,29 @@ import { type StatefulSetRun, revisionLabel } from './stateful-set-run.ts';
 /** Returned by steps: 'wait' means that later pods must wait for an earlier one. */
 type Step = 'go on' | 'wait';
 
-/** Lists every pod that should exist, including missing ones, and those that should not. */
+/** The maximum number of missing pods per reconciliation: a set may want two billion. */
+const missingMax = 500;
+
+/** Lists the pods that should exist, including the first missing ones, and those that should not. */
 export function arrangePods(run: StatefulSetRun): void {
-  const first = firstOrdinal(run.set);
-  for (let index = 0; index < replicasOf(run.set); index++) run.replicas.push(plannedPod(run, first + index));
+  const existing = new Map<number, Pod>();
   for (const pod of run.options.pods) {
-    if (isInRange(run.set, pod)) run.replicas[ordinalOf(pod) - first] = pod;
+    if (isInRange(run.set, pod)) existing.set(ordinalOf(pod), pod);
     else if (ordinalOf(pod) >= 0) run.condemned.push(pod);
   }
   run.condemned = run.condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a));
+  const first = firstOrdinal(run.set);
+  const end = first + replicasOf(run.set);
+  let missing = 0;
+  let ordinal = first;
+  for (; ordinal < end && missing < missingMax; ordinal++) {
+    const pod = existing.get(ordinal);
+    existing.delete(ordinal);
+    if (pod === undefined) missing++;
+    run.replicas.push(pod ?? plannedPod(run, ordinal));
+  }
+  run.replicas.push(...[...existing.values()].sort((a, b) => ordinalOf(a) - ordinalOf(b)));
+  run.furtherMissing = end - ordinal - existing.size;
 }
 
 function plannedPod(run: StatefulSetRun, ordinal: number): Pod {
@@ -115,9 +129,10 @@ async function updateOutdated(run: StatefulSetRun): Promise<void> {
     1,
     scaledIntOrPercent(rollingUpdate?.maxUnavailable ?? 1, replicasOf(run.set), false),
   );
-  let unavailable = 0;
-  for (let index = run.replicas.length - 1; index >= lowest; index--) {
-    const pod = run.replicas[index]!;
+  let unavailable = run.furtherMissing;
+  if (unavailable >= unavailableMax) return;
+  for (const pod of run.replicas.toReversed()) {
+    if (ordinalOf(pod) < firstOrdinal(run.set) + lowest) return;
     if (revisionLabel(pod) !== run.update.metadata.name && pod.metadata.deletionTimestamp === undefined) {
       run.options.observer?.note?.({
         outdated: pod.metadata.name,

@@ -32,6 +32,8 @@ export class StatefulSetRun {
   readonly set: StatefulSet;
   readonly replicas: Pod[] = [];
   condemned: Pod[] = [];
+  /** The number of pods that are missing besides those in `replicas`. */
+  furtherMissing = 0;
   current!: ControllerRevision;
   update!: ControllerRevision;
   collisionCount: number;
