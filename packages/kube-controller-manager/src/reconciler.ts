@@ -1,6 +1,7 @@
 /** A work queue with workers; each reconciliation is a step visible in traces and metrics. */
 
-import { aborted, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { aborted, isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { isContended, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
@@ -50,7 +51,7 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     queue,
     observer,
     component: name,
-    reconcile: unlessStale(options, queue),
+    reconcile: inOwnTurn(clock, unlessStale(options, queue)),
     nameOf: options.nameOf,
     work: options.reconcile,
   });
@@ -77,6 +78,14 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
     addObject: (object) => queue.add(objectKey(object)),
   };
 }
+
+/** While users are served, reconciliations take turns with them. */
+const inOwnTurn =
+  (clock: Clock, reconcile: ReconcilerOptions['reconcile']): ReconcilerOptions['reconcile'] =>
+  async (key) => {
+    if (isContended(clock, clock.monotonic())) await nextSlice(clock, 'controllers');
+    return reconcile(key);
+  };
 
 /** Upstream fails and retries later; waiting for the caches is equivalent without guessing the delay. */
 function unlessStale(
