@@ -2,6 +2,7 @@ import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { PodWorker } from '../src/worker/pod-worker.ts';
+import type { KnownPod } from '../src/runtime.ts';
 import type { ExitListener, PodEvent } from '../src/pod/pod-worker-context.ts';
 import { SimulatedRuntime } from '@coxswain/simulated-nodes/simulated-runtime.ts';
 
@@ -25,8 +26,10 @@ export class OnePod {
   readonly #watched = new Map<string, ExitListener>();
   #pod: Pod;
 
-  constructor(pod: Pod) {
+  /** @param known what an earlier kubelet has left of the pod */
+  constructor(pod: Pod, known?: KnownPod) {
     this.#pod = pod;
+    if (known !== undefined) Object.assign(this.runtime, { knownPod: () => known });
     this.runtime.listen({ exited: (id, exit) => this.#watched.get(id)?.containerExited(id, exit) });
     this.worker = new PodWorker(pod, {
       runtime: this.runtime,

@@ -74,6 +74,28 @@ test('init containers run again in a new sandbox, before anything else', async (
     expect(one.container(name)).toMatchObject({ restartCount: 1, state: { running: {} } });
 });
 
+test('after a restart of the machine, init containers run again, too', async () => {
+  const run = {
+    restarts: 0,
+    image: { ref: 'i', sizeBytes: 0, pulledInMs: 0 },
+    startedMs: 0,
+    user: undefined,
+    isCurrent: () => true,
+    exit: { exitCode: 0, reason: 'Completed', finishedMs: 0 },
+  };
+  const runs = [
+    { ...run, name: 'first', id: 'first-0' },
+    { ...run, name: 'c', id: 'c-0' },
+  ];
+  const initContainers = [{ name: 'first', image: 'busybox', command: ['sleep', '5'] }];
+  const one = new OnePod(pod({ initContainers }), { sandbox: undefined, runs });
+  await one.pass(1_000);
+  expect(one.container('first')).toMatchObject({ restartCount: 1, state: { running: {} } });
+  expect(one.container().state?.running).toBeUndefined();
+  await one.pass(20_000);
+  expect(one.container()).toMatchObject({ restartCount: 1, state: { running: {} } });
+});
+
 test.each(['Never', 'OnFailure'])(
   'with policy %s, nothing starts again once containers have ended well with their sandbox',
   async (restartPolicy) => {
