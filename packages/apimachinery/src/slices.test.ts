@@ -3,11 +3,13 @@ import { urgentOwner } from './fair-order.ts';
 import {
   atNextSlice,
   inFairTurn,
+  isContended,
   isCrowding,
   mapAsyncInSlices,
   mapInSlices,
   nextSlice,
   noteServed,
+  sliceWith,
 } from './slices.ts';
 
 /** Every read of the clock takes a millisecond. */
@@ -180,4 +182,14 @@ test('of work that waits in between, each turn begins a few parts', async () => 
   expect(made).toEqual(numbers(500).map((one) => one * 2));
   const counts = Map.groupBy(begunIn, (each) => each);
   expect(Math.max(...Array.from(counts.values(), ({ length }) => length))).toBeLessThanOrEqual(8);
+});
+
+test('work with a derived clock takes turns with that of the original one', () => {
+  const clock = { monotonic: () => 0 };
+  const derived = { monotonic: () => clock.monotonic() };
+  sliceWith(derived, clock);
+
+  for (const owner of ['alice', 'bob']) noteServed(clock, owner, clock.monotonic());
+
+  expect(isContended(derived, clock.monotonic())).toBe(true);
 });

@@ -185,8 +185,12 @@ class Slices {
   }
 }
 
-/** All slices of a thread use the same clock. */
+/** All slices of a thread use the same clock, or one derived from it. */
 const byClock = new WeakMap<Ticks, Slices>();
+
+/** Lets work that uses a derived clock take turns with that of the original one. */
+export const sliceWith = (derived: Ticks, original: Ticks): void =>
+  void byClock.set(derived, slicesOf(original));
 
 function slicesOf(clock: Ticks): Slices {
   let slices = byClock.get(clock);

@@ -18,20 +18,25 @@ export function attachableProgram({
   return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) && scriptOf(argv) === undefined ? argv : undefined;
 }
 
+/** A longer line is passed on in parts. */
+const lineCharactersMax = 256 * 1024;
+
 /** Accepts bytes and passes on whole lines. */
 export function linesInto(line: (text: string) => void) {
   const decoder = new TextDecoder();
   let rest = '';
+  const flush = (): void => {
+    if (rest !== '') line(rest);
+    rest = '';
+  };
   return {
     chunk(bytes: Uint8Array): void {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
       rest = lines.pop()!;
       for (const text of lines) line(text);
+      if (rest.length > lineCharactersMax) flush();
     },
-    flush(): void {
-      if (rest !== '') line(rest);
-      rest = '';
-    },
+    flush,
   };
 }
 

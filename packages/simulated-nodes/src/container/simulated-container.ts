@@ -8,8 +8,9 @@ import type { ContainerWorld } from '../process/container-world.ts';
 import type { Pipe } from '../process/pipe.ts';
 import type { RunningProgram } from '../program/running-program.ts';
 
-/** The number of lines kept of a main process's output. */
+/** The number of lines kept of a main process's output, and of the characters in memory. */
 const writtenLinesMax = 10_000;
+const writtenCharactersMax = 10 * 1024 * 1024;
 
 const nothingWritten: readonly LogLine[] = [];
 
@@ -49,6 +50,7 @@ export class SimulatedContainer {
   #ended: PromiseWithResolvers<void> | undefined;
   #stopping: AbortController | undefined;
   #written: LogLine[] | undefined;
+  #writtenCharacters = 0;
   #followers: Set<(line: LogLine) => void> | undefined;
 
   constructor({ podUid, sandbox, spec, restarts, behaviour, startedMs }: ContainerMaking) {
@@ -84,12 +86,20 @@ export class SimulatedContainer {
 
   /** The output of the main process so far. */
   get written(): readonly LogLine[] {
-    return this.#written ?? nothingWritten;
+    return this.#written?.slice(-writtenLinesMax) ?? nothingWritten;
+  }
+
+  /** Forgets the oldest lines. */
+  #forget(count: number): void {
+    for (const { text } of this.#written!.splice(0, count)) this.#writtenCharacters -= text.length;
   }
 
   say(line: LogLine): void {
     this.#written ??= [];
-    if (this.#written.push(line) > writtenLinesMax) this.#written.shift();
+    this.#written.push(line);
+    this.#writtenCharacters += line.text.length;
+    if (this.#written.length > 2 * writtenLinesMax) this.#forget(writtenLinesMax);
+    while (this.#writtenCharacters > writtenCharactersMax) this.#forget(Math.ceil(this.#written.length / 2));
     for (const report of this.#followers ?? []) report(line);
   }
 

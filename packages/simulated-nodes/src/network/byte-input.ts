@@ -3,6 +3,7 @@ import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 
 export class ByteInput {
   readonly #source: AsyncIterator<Uint8Array>;
+  readonly #decoder = new TextDecoder();
   #kept: Uint8Array = new Uint8Array(0);
   #isEnded = false;
 
@@ -28,16 +29,15 @@ export class ByteInput {
   /** A line without its newline; undefined at the end. @param charactersMax a longer line is cut there */
   async line(charactersMax = Infinity): Promise<string | undefined> {
     let text = '';
-    const decoder = new TextDecoder();
     for (;;) {
       const chunk = await this.read();
       if (chunk === undefined) return text === '' ? undefined : text;
       const end = chunk.indexOf(10);
       if (end >= 0) {
         this.#kept = chunk.subarray(end + 1);
-        return text + decoder.decode(chunk.subarray(0, end));
+        return text + this.#decoder.decode(chunk.subarray(0, end));
       }
-      text += decoder.decode(chunk, { stream: true });
+      text += this.#decoder.decode(chunk, { stream: true });
       if (text.length >= charactersMax) return text;
     }
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '@coxswain/apimachinery';
+import { sliceWith } from '@coxswain/apimachinery/slices.ts';
 
 /** The maximum number of waits that are skipped; after that, a script continues at the current time. */
 const skippedMax = 1_000;
@@ -11,7 +12,7 @@ export function catchUpClock(clock: Clock, startedMs: number): Clock {
   let behindMs: number | undefined = startedMs < clock.now() ? startedMs : undefined;
   let skipped = 0;
   const now = () => behindMs ?? clock.now();
-  return {
+  const derived: Clock = {
     now,
     monotonic: () => clock.monotonic(),
     after: (delayMs, callback, options) => clock.after(delayMs, callback, options),
@@ -22,4 +23,6 @@ export function catchUpClock(clock: Clock, startedMs: number): Clock {
       return isPast ? Promise.resolve() : clock.sleep(Math.max(0, untilMs - clock.now()), signal);
     },
   };
+  sliceWith(derived, clock);
+  return derived;
 }

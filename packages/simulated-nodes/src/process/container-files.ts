@@ -159,7 +159,9 @@ const usedBytes = new WeakMap<ArrayBufferLike, number>();
 function appended(before: Uint8Array, bytes: Uint8Array): Uint8Array {
   const length = before.length + bytes.length;
   const hasRoom = usedBytes.get(before.buffer) === before.length && length <= before.buffer.byteLength;
-  const buffer = hasRoom ? before.buffer : new ArrayBuffer(Math.max(length, 2 * before.length));
+  const buffer = hasRoom
+    ? before.buffer
+    : new ArrayBuffer(Math.max(length, Math.min(2 * before.length, filesBytesMax)));
   const all = new Uint8Array(buffer, 0, length);
   if (!hasRoom) all.set(before);
   all.set(bytes, before.length);

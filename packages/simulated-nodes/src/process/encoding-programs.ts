@@ -50,7 +50,7 @@ const digestDeclaration: Declaration = {
 const digest = (algorithm: string): Program =>
   withOptions(digestDeclaration, async (process, options) => {
     const digestOf = async (bytes: Uint8Array): Promise<string> =>
-      hex(new Uint8Array(await crypto.subtle.digest(algorithm, Uint8Array.from(bytes))));
+      hex(new Uint8Array(await crypto.subtle.digest(algorithm, bytes.slice())));
     let wrong = 0;
     const code = await eachInput(
       process,

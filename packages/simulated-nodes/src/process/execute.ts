@@ -6,8 +6,9 @@ import { ByteInput } from '../network/byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
 import { runProgram, startProgram } from './run-program.ts';
 import { isKnownProgram, ownProgram } from './shell-names.ts';
-import type { SimulatedProcess, TerminalState } from './simulated-process.ts';
+import type { ByteOutput, SimulatedProcess, TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
+import { inTurns } from './turns.ts';
 
 /** @throws RuntimeFailure if there is no such program */
 export async function execute(
@@ -40,10 +41,11 @@ function processOf(
   const path = argv[0] ?? '';
   const isThere = world.isBare ? ownProgram(path, world.commands) : isKnownProgram(path, world.commands);
   if (!isThere) throw notFound(path, world);
-  const plain = streams.stdout ?? (() => undefined);
+  const signal = streams.signal ?? new AbortController().signal;
+  const inOwnTurns = (output: ByteOutput = () => undefined) => inTurns(output, clock, signal);
+  const plain = inOwnTurns(streams.stdout);
   const { tty = false, stdin = nothing() } = streams;
   const stdout = tty ? withReturns(plain) : plain;
-  const signal = streams.signal ?? new AbortController().signal;
   return {
     ...world,
     argv,
@@ -52,7 +54,7 @@ function processOf(
     pid: 1,
     stdin: new ByteInput(tty ? cookedLines(stdin, plain) : stdin),
     stdout,
-    stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
+    stderr: tty ? stdout : inOwnTurns(streams.stderr),
     tty,
     terminal: terminalOf(streams, signal),
     clock,

@@ -2,7 +2,7 @@
 import { withOptions } from './declared-options.ts';
 import { resolvePath } from './container-files.ts';
 import { complain, print, type ByteOutput } from './simulated-process.ts';
-import { eachInput, inputBytesMax, printLines, readLines } from './text-programs.ts';
+import { eachInput, printLines, readLines, wholeText } from './text-programs.ts';
 
 export const rev = withOptions({ letters: '', synopsis: '[FILE]...' }, async (process, { operands }) => {
   const { lines, code } = await readLines(process, operands);
@@ -16,7 +16,7 @@ export const rev = withOptions({ letters: '', synopsis: '[FILE]...' }, async (pr
 export const tac = withOptions({ letters: '', synopsis: '[FILE]...' }, async (process, { operands }) => {
   const texts: string[] = [];
   const code = await eachInput(process, operands, async (input) => {
-    const lines = new TextDecoder().decode(await input.rest(inputBytesMax)).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const lines = (await wholeText(input)).match(/[^\n]*\n|[^\n]+$/g) ?? [];
     texts.push(lines.reverse().join(''));
   });
   await print(process.stdout, texts.join(''));

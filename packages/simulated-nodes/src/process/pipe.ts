@@ -2,7 +2,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
 import type { ByteOutput } from './simulated-process.ts';
-import { Turns } from './turns.ts';
+import { passTurn } from './turns.ts';
 
 /** A writer waits while more than this is unread, as on Linux. */
 const pipeBytesMax = 65_536;
@@ -15,10 +15,10 @@ export class Pipe {
   #isLeft = false;
   #changed = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<void>();
-  readonly #turns: Turns;
+  readonly #clock: Clock;
 
   constructor(clock: Clock) {
-    this.#turns = new Turns(clock);
+    this.#clock = clock;
   }
 
   get input(): ByteInput {
@@ -37,7 +37,7 @@ export class Pipe {
       this.#tell();
     }
     while (!this.#isLeft && this.#bytes > pipeBytesMax) await this.#changed.promise;
-    await this.#turns.pass();
+    await passTurn(this.#clock);
     if (!this.#isLeft) return;
     this.#broken.resolve();
     // The writer does not continue.
@@ -69,6 +69,7 @@ export class Pipe {
         this.#bytes -= chunk.length;
         this.#tell();
         yield chunk;
+        await passTurn(this.#clock);
       } else if (this.#isEnded) return;
       else await this.#changed.promise;
     }

@@ -29,6 +29,12 @@ interface Runnable {
 /** The process that holds the PID namespace of a pod. */
 const pause: RunningProcess = { pid: 1, uid: 65_535, argv: ['/pause'] };
 
+/** The maximum number of processes beside the main ones. */
+export const processesMax = 1_000;
+
+/** There are too many processes already. */
+export class ForkFailure extends Error {}
+
 export class ProcessTable {
   readonly #mains: () => readonly MainProcess[];
   readonly #isShared: boolean;
@@ -50,15 +56,25 @@ export class ProcessTable {
     return all.sort((a, b) => a.pid - b.pid);
   }
 
+  /** @throws ForkFailure */
+  mayFork(): void {
+    if (this.#running.size >= processesMax)
+      throw new ForkFailure("can't fork: Resource temporarily unavailable");
+  }
+
   find(pid: number): RunningProcess | undefined {
     return this.list().find((one) => one.pid === pid);
   }
 
-  /** Runs a program as a process of its own, which ends with the program's exit code or by a signal. */
+  /**
+   * Runs a program as a process of its own, which ends with the program's exit code or by a signal.
+   * @throws ForkFailure
+   */
   async run<P extends Runnable>(
     process: P,
     program: (process: P & { readonly pid: number }) => Promise<number> | number,
   ): Promise<number> {
+    this.mayFork();
     // Main processes come first, even if nobody has listed them yet.
     if (this.#lastPid < 2) this.list();
     const pid = ++this.#lastPid;

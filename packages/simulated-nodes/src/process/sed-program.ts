@@ -4,7 +4,7 @@ import { resolvePath } from './container-files.ts';
 import { withOptions } from './declared-options.ts';
 import { parseSed, type SedAddress, type SedCommand } from './sed-script.ts';
 import { complain, print } from './simulated-process.ts';
-import { eachInput, inputBytesMax } from './text-programs.ts';
+import { eachInput, wholeText } from './text-programs.ts';
 
 export const sed = withOptions(
   {
@@ -35,14 +35,14 @@ export const sed = withOptions(
     if (!options.has('i')) {
       const texts: string[] = [];
       const code = await eachInput(process, paths, async (input) => {
-        texts.push(new TextDecoder().decode(await input.rest(inputBytesMax)));
+        texts.push(await wholeText(input));
       });
       const { output, exitCode } = edited(texts.join(''), commands, isSilent);
       await print(process.stdout, output);
       return exitCode ?? code;
     }
     return eachInput(process, paths, async (input, path) => {
-      const text = new TextDecoder().decode(await input.rest(inputBytesMax));
+      const text = await wholeText(input);
       const { output } = edited(text, commands, isSilent);
       const full = resolvePath(place.directory, path);
       files.write(full, new TextEncoder().encode(output), clock.now(), files.entry(full)?.mode);

@@ -158,6 +158,9 @@ test('a function that calls itself for ever ends the script', async () => {
 test.each([
   ['a loop', 'i=0; while [ $i -lt 800 ]; do i=$((i+1)); done'],
   ['a pipe', 'yes | head -n 3000 | cat >/dev/null'],
+  ['output', 'dd if=/dev/zero bs=800k count=1'],
+  ['output to a file', 'dd if=/dev/zero bs=800k count=1 >/tmp/a'],
+  ['input from a file', 'dd if=/dev/zero of=/tmp/a bs=800k count=1; wc -c </tmp/a; wc -c /tmp/a'],
 ])('%s that never waits leaves everything else its turns', async (_what, script) => {
   let nowMs = 0;
   const clock: typeof systemClock = Object.assign(Object.create(systemClock), { monotonic: () => nowMs++ });
@@ -171,4 +174,15 @@ test.each([
   await run(script, { clock });
   isOver = true;
   expect(turns).toBeGreaterThan(5);
+});
+
+test('more processes than a container may have end the script', async () => {
+  const { code, out, err } = await run('i=0; while :; do i=$((i+1)); echo $i; sleep 60 & done');
+
+  expect({ code, err }).toEqual({ code: 2, err: "sh: can't fork: Resource temporarily unavailable\n" });
+  expect(out.trim().split('\n').at(-1)).toBe('500');
+});
+
+test('text that is too long for a program fails it', async () => {
+  expect(await run('yes | sort')).toMatchObject({ out: '', err: expect.stringContaining('out of memory') });
 });

@@ -4,6 +4,7 @@ import { ByteInput } from '../network/byte-input.ts';
 import { resolvePath } from './container-files.ts';
 import type { Redirection } from './shell-syntax.ts';
 import type { Word } from './shell-words.ts';
+import { inTurns, piecesInTurns } from './turns.ts';
 import { print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
 /** Opens the files of redirections; returns an exit code if one cannot be opened. */
@@ -13,7 +14,7 @@ export async function redirected(
   expand: (word: Word, isPath?: boolean) => Promise<readonly string[]>,
 ): Promise<number | SimulatedProcess> {
   let { stdin, stdout, stderr } = process;
-  const { files, place, clock } = process;
+  const { files, place, clock, signal } = process;
   for (const { operator, target } of redirections) {
     if (operator === '2>&1') stderr = stdout;
     if (operator === '>&2') stdout = stderr;
@@ -26,16 +27,17 @@ export async function redirected(
     const path = resolvePath(place.directory, text);
     try {
       if (operator === '<') {
-        stdin = ByteInput.of(files.read(path));
+        stdin = new ByteInput(piecesInTurns(files.read(path), clock, signal));
         continue;
       }
       const isNull = path === '/dev/null';
       const isKept = operator.endsWith('>>') && files.entry(path) !== undefined;
       if (isKept) files.read(path);
       else if (!isNull) files.write(path, new Uint8Array(0), clock.now(), files.entry(path)?.mode);
-      const output: ByteOutput = (bytes) => {
+      const write: ByteOutput = (bytes) => {
         if (!isNull) files.append(path, bytes, clock.now());
       };
+      const output = inTurns(write, clock, signal);
       if (operator.startsWith('2')) stderr = output;
       else stdout = output;
     } catch (failure) {

@@ -11,6 +11,7 @@ import { FileFailure, resolvePath } from './container-files.ts';
 import { setVariable, WordExpansion } from './shell-expansion.ts';
 import { matchesPattern } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
+import { ForkFailure, processesMax } from './process-table.ts';
 import { ExpansionFailure } from './arithmetic.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
@@ -19,7 +20,7 @@ import { describeNames } from './shell-names.ts';
 import { setOptions } from './shell-options.ts';
 import { quoted } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
-import { Turns } from './turns.ts';
+import { inTurns, passTurn } from './turns.ts';
 
 /** After this many iterations without waiting, time passes. */
 const roundsAtOnceMax = 1_000;
@@ -51,7 +52,6 @@ export class Shell {
   #leaving = 0;
   #isContinuing = false;
   #rounds = 0;
-  readonly #turns: Turns;
   readonly #words: WordExpansion;
 
   /** @param parameters `$0`, `$1`, … */
@@ -61,7 +61,6 @@ export class Shell {
     functions = new FunctionCalls(process.env),
   ) {
     this.#process = { ...process, arrays: new Map(process.arrays) };
-    this.#turns = new Turns(process.clock);
     this.#parameters = parameters;
     this.#functions = functions;
     this.#words = new WordExpansion(this.#process, {
@@ -108,7 +107,7 @@ export class Shell {
     try {
       return await this.#list(parsed, this.#process);
     } catch (failure) {
-      if (!(failure instanceof ExpansionFailure)) throw failure;
+      if (!(failure instanceof ExpansionFailure || failure instanceof ForkFailure)) throw failure;
       await print(this.#process.stderr, `sh: ${failure.message}\n`);
       this.#isOver = true;
       return (this.#lastCode = 2);
@@ -144,8 +143,11 @@ export class Shell {
     return this.#lastCode;
   }
 
+  /** @throws ForkFailure */
   #inBackground(command: ShellCommand, process: SimulatedProcess): void {
     this.#lastCode = 0;
+    process.processes.mayFork();
+    if (this.#jobs.size >= processesMax) this.#jobs.delete(this.#jobs.keys().next().value!);
     const own = { ...this.#copied(process), argv: ['sh'], stdin: ByteInput.of() };
     let pid = 0;
     const running = process.processes.run(own, (inner) => {
@@ -304,7 +306,7 @@ export class Shell {
   /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await this.#breathe({ clock, signal });
-    else await this.#turns.pass();
+    else await passTurn(clock);
     this.#isContinuing = false;
     if (this.#leaving === 0) return this.#isOver || this.#functions.isReturning || signal.aborted;
     this.#leaving--;
@@ -457,10 +459,12 @@ export class Shell {
   async #captured(script: string): Promise<string> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    const stdout: ByteOutput = (chunk) => {
+    const keep: ByteOutput = (chunk) => {
       bytes += chunk.length;
       if (bytes <= captureBytesMax) chunks.push(chunk);
     };
+    const { clock, signal } = this.#process;
+    const stdout = inTurns(keep, clock, signal);
     this.#lastCode = await this.#inner({ ...this.#copied(this.#process), stdout }).run(script);
     return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
   }

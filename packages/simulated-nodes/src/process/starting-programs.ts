@@ -3,7 +3,7 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
 import { withOptions, type Options } from './declared-options.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
-import { inputBytesMax } from './text-programs.ts';
+import { wholeText } from './text-programs.ts';
 import { signalNumber } from './signals.ts';
 import { assignmentsIn, starters } from './starters.ts';
 
@@ -97,7 +97,7 @@ export const timeout = starting(
 const argumentsMax = 5_000;
 
 export const xargs = starting('xargs', '[OPTIONS] [PROG ARGS]', 0, async (process, options) => {
-  const text = new TextDecoder().decode(await process.stdin.rest(inputBytesMax));
+  const text = await wholeText(process.stdin);
   const argv = options.operands.length === 0 ? ['echo'] : options.operands;
   const placeholder = options.value('I');
   const items = itemsOf(text, options);

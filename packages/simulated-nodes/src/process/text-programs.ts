@@ -5,6 +5,7 @@ import { FileFailure, resolvePath } from './container-files.ts';
 import { withOptions, type Options } from './declared-options.ts';
 import { readOptionWords } from './option-words.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
+import { piecesInTurns } from './turns.ts';
 
 /** With `-n`, lines are numbered. */
 export const cat = withOptions({ letters: 'nbevtAu', synopsis: '[-n] [FILE]...' }, (process, options) => {
@@ -163,6 +164,21 @@ async function countsOf(
 
 /** The limit of input that must be read as a whole. */
 export const inputBytesMax = 64 * 1024 * 1024;
+/** The same for text that is divided into lines, each of which takes much more memory and time. */
+const textBytesMax = 1024 * 1024;
+
+/** @throws FileFailure */
+export const fileInput = ({ files, place, clock, signal }: SimulatedProcess, path: string): ByteInput =>
+  new ByteInput(piecesInTurns(files.read(resolvePath(place.directory, path)), clock, signal));
+
+/** All of a text. @throws FileFailure beyond what a program may have in memory */
+export async function wholeText(input: ByteInput): Promise<string> {
+  try {
+    return new TextDecoder().decode(await input.rest(textBytesMax));
+  } catch {
+    throw new FileFailure('out of memory');
+  }
+}
 
 /** Reads files, or standard input if none is given. A file that cannot be read is reported. */
 export async function eachInput(
@@ -171,23 +187,23 @@ export async function eachInput(
   use: (input: ByteInput, path: string) => Promise<void>,
   { failureCode = 1, isQuoted = false } = {},
 ): Promise<number> {
-  if (paths.length === 0) {
-    await use(process.stdin, '');
-    return 0;
-  }
   let code = 0;
-  for (const path of paths) {
+  for (const path of paths.length === 0 ? [''] : paths) {
     try {
-      const input =
-        path === '-'
-          ? process.stdin
-          : ByteInput.of(process.files.read(resolvePath(process.place.directory, path)));
+      const isStandard = path === '' || path === '-';
+      const input = isStandard ? process.stdin : fileInput(process, path);
       await use(input, path);
     } catch (failure) {
       if (!(failure instanceof FileFailure)) throw failure;
       const isRead = isQuoted && failure.message === 'Is a directory';
-      const what = isRead ? 'read error' : isQuoted ? `can't open '${path}'` : path;
-      code = await complain(process, `${what}: ${failure.message}`, failureCode);
+      const what = isRead
+        ? 'read error: '
+        : path === ''
+          ? ''
+          : isQuoted
+            ? `can't open '${path}': `
+            : `${path}: `;
+      code = await complain(process, `${what}${failure.message}`, failureCode);
     }
   }
   return code;
@@ -200,7 +216,7 @@ export async function readLines(
 ): Promise<{ readonly lines: readonly string[]; readonly code: number }> {
   const texts: string[] = [];
   const code = await eachInput(process, paths, async (input) => {
-    texts.push(new TextDecoder().decode(await input.rest(inputBytesMax)));
+    texts.push(await wholeText(input));
   });
   const lines = texts.flatMap((text) => (text === '' ? [] : text.replace(/\n$/, '').split('\n')));
   return { lines, code };
