@@ -56,30 +56,20 @@ function watched({ isBegun = true } = {}) {
 
 test('a long turn is reported with the work that took longest', () => {
   const { turn, lines, reported } = watched();
-  turn(['get pods', 2], ['post configmaps', 700], ['get nodes', 5]);
+  turn(['get pods', 2], ['post configmaps', 70], ['get nodes', 5]);
 
-  expect(lines).toEqual([
-    'a turn of the event loop took 707 ms of processor time, 700 ms in post configmaps',
-  ]);
+  expect(lines).toEqual(['a turn of the event loop took 77 ms of processor time, 70 ms in post configmaps']);
   expect(reported()).toContain('coxswain_apiserver_long_turns_total{step="post configmaps"} 1');
-});
-
-test('a long turn that nobody notices is counted, not logged', () => {
-  const { turn, lines, reported } = watched();
-  turn(['update leases', 51], ['get nodes', 5]);
-
-  expect(lines).toEqual([]);
-  expect(reported()).toContain('coxswain_apiserver_long_turns_total{step="update leases"} 1');
 });
 
 test('turns during startup are not reported', () => {
   const { watch, turn, pulse, lines } = watched({ isBegun: false });
-  turn(['create services', 800]);
+  turn(['create services', 200]);
   pulse();
   expect(lines).toEqual([]);
 
   watch.begin();
-  turn(['create services', 600]);
+  turn(['create services', 60]);
   expect(lines).toHaveLength(1);
 });
 
@@ -93,7 +83,7 @@ test('a turn within the limit is not reported', () => {
 
 test('a turn in which another program had the processor is not reported', () => {
   const { turn, lines } = watched();
-  turn(['get pods', 5_000, 3]);
+  turn(['get pods', 500, 3]);
 
   expect(lines).toEqual([]);
 });
@@ -101,18 +91,18 @@ test('a turn in which another program had the processor is not reported', () => 
 test('a long turn without notes is reported because the pulse is late', () => {
   const watch = watched();
   watch.turn(['get pods', 1]);
-  watch.pass(590);
+  watch.pass(90);
   watch.pulse();
 
   expect(watch.lines).toEqual([
-    'a turn of the event loop took 591 ms of processor time outside of any step; the last one was get pods',
+    'a turn of the event loop took 91 ms of processor time outside of any step; the last one was get pods',
   ]);
   expect(watch.reported()).toContain('coxswain_apiserver_long_turns_total{step="unknown"} 1');
 });
 
 test('a long turn is reported once', () => {
   const watch = watched();
-  watch.turn(['get pods', 600]);
+  watch.turn(['get pods', 100]);
   watch.pulse();
 
   expect(watch.lines).toHaveLength(1);

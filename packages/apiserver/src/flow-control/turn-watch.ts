@@ -10,12 +10,6 @@ import { atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 /** The maximum processor time of a turn; time used by other programs does not count. */
 const turnMsMax = 50;
 
-/**
- * Shorter ones are only counted: on a busy or slow machine there are always some, and nobody notices them. Users notice half a
- * second.
- */
-const loggedMsMin = 500;
-
 /** The maximum number of notes per turn; later work counts towards the last note. */
 const notesMax = 256;
 
@@ -113,7 +107,6 @@ export class TurnWatch {
         { step },
       )
       .add();
-    if (cpuMs < loggedMsMin) return;
     this.#options.log(`a turn of the event loop took ${cpuMs.toFixed(0)} ms of processor time${where}`);
   }
 }
