@@ -59,7 +59,8 @@ export default defineConfig({
           name: 'tests',
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...exclude, ...slow, ...inChromium],
-          maxWorkers: 2,
+          // Some wait for processes that they have started.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
           ...patience,
         },
