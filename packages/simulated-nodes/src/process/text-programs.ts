@@ -168,7 +168,7 @@ export const inputBytesMax = 64 * 1024 * 1024;
 const textBytesMax = 1024 * 1024;
 
 /** @throws FileFailure */
-export const fileInput = ({ files, place, clock, signal }: SimulatedProcess, path: string): ByteInput =>
+const fileInput = ({ files, place, clock, signal }: SimulatedProcess, path: string): ByteInput =>
   new ByteInput(piecesInTurns(files.read(resolvePath(place.directory, path)), clock, signal));
 
 /** All of a text. @throws FileFailure beyond what a program may have in memory */

@@ -60,7 +60,7 @@ const endpointSlices = scopedSpec<Live<EndpointSlice>, OverviewWorkload>({
   sourceOf: (slices) => objectSource(slices, {}, ofService),
 });
 
-/** What a slice says of its Service. That endpoints are not ready is told by their pods. */
+/** What a slice says of its Service. Endpoints that are not ready show in the health of their pods. */
 function ofService(slice: Live<EndpointSlice>): OverviewWorkload {
   const { uid, namespace, labels, resourceVersion } = slice.metadata;
   const name = labels?.['kubernetes.io/service-name'];
