@@ -4,7 +4,7 @@ import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { KubeClient, Transport } from '@coxswain/client';
 import type { ControllerSettings } from '@coxswain/kube-controller-manager';
-import type { KubeApiServer } from '@coxswain/kube-apiserver';
+import type { KubeApiServer, KubeApiServerSettings } from '@coxswain/kube-apiserver';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import type { TransientValues } from '@coxswain/kube-apiserver/transient-values.ts';
 import type { KubeSchedulerConfiguration, SchedulerPlugin } from '@coxswain/kube-scheduler';
@@ -101,6 +101,10 @@ export interface ClusterOptions {
   readonly threads?: number;
   /** The version of Kubernetes to behave as, `1.34`. Defaults to this program's own. */
   readonly version?: string;
+  /** What is audited, and where to; requires that this thread serves. */
+  readonly audit?: KubeApiServerSettings['audit'];
+  /** How values are encrypted in the store. */
+  readonly encryption?: KubeApiServerSettings['encryption'];
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

@@ -17,6 +17,8 @@ import type { Recording, Step } from '@coxswain/trace/recording.ts';
 import { selected } from '@coxswain/trace/select.ts';
 import { isAskedUndertaking, namesIn, stepSearch } from '@coxswain/trace/text/asked.ts';
 import { CommandFailure } from '../program/command-failure.ts';
+import { clusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
+import { withLegacyApis } from '../up/legacy-apis.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
 import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumented.ts';
@@ -57,6 +59,7 @@ const flagTable = {
   }),
   nodes: simulatedNodes({ default: 1, usage: 'The number of simulated nodes of the new cluster.' }),
   legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20 in the new cluster.' }),
+  ...clusterFlags,
   kubeconfig: string({
     usage:
       'Trace a running cluster: the one of this kubeconfig file. Defaults to $KUBECONFIG, if that is set.',
@@ -244,19 +247,24 @@ async function untilOver(io: ProgramIo, forMs: number, clock: Clock): Promise<vo
 }
 
 async function ofNew(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
-  const [{ ownCluster }, { breakpoints, waitForDebugger }] = await Promise.all([
+  const [{ ownCluster }, { breakpoints, waitForDebugger }, { clusterFlagSettings }] = await Promise.all([
     import('../tracing/own-cluster.ts'),
     import('../tracing/breakpoints.ts'),
+    import('@coxswain/kube-apiserver/flags/cluster-flag-settings.ts'),
   ]);
-  const { nodes, legacyApis, inspect, showSecrets: showsSecrets } = flags;
+  const { nodes, inspect, showSecrets: showsSecrets } = flags;
   const halts =
     flags.break.length === 0
       ? undefined
       : breakpoints({ steps: flags.break, inspects: inspect, err: io.err });
   if (inspect) waitForDebugger(io.err);
   const log = (line: string) => void io.err.write(`${line}\n`);
+  const apiServer = clusterFlagSettings(withLegacyApis(flags), '', {
+    log,
+    print: (text) => void io.out.write(text),
+  });
   const elects = hasLifecycle(flags);
-  const cluster = await ownCluster({ nodes, legacyApis, showsSecrets, elects, guest: halts?.observer, log });
+  const cluster = await ownCluster({ nodes, apiServer, showsSecrets, elects, guest: halts?.observer, log });
   let traced: Recorded | undefined;
   try {
     if (args.length > 0) traced = await ofCommand(cluster, io, args, flags, halts);

@@ -62,7 +62,8 @@ export const up = command({
     if (flags.detach && log === undefined) return startInBackground(io, flags);
     const progress = progressLine(io);
     progress('starting');
-    const settings = await clusterSettings(flags);
+    const report = (line: string) => void io.err.write(`${line}\n`);
+    const settings = await clusterSettings(flags, { log: report, print: (text) => void io.out.write(text) });
     if (flags.node) checkMachine('--node', flags.containerRuntimeEndpoint);
     const kubelet = await kubeletSettingsIn(flags.node ? flags.kubeletConfig : '');
     await mustBeFree(bindAddressOf(settings), flags.port, io.env);
@@ -77,7 +78,6 @@ export const up = command({
         recordings,
         processStarted: started.promise,
       };
-      const report = (line: string) => void io.err.write(`${line}\n`);
       const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: report });
       if (cluster !== undefined)
         await serve({

@@ -1,5 +1,7 @@
 /** Which flags of `coxswain trace` go together: what would have no effect is refused, instead of being ignored. */
 
+import { clusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
+
 /** What can be recorded; all flags have an effect on a new cluster. */
 type Source = UselessWith | 'new';
 type UselessWith = 'from' | 'attach' | 'running';
@@ -10,6 +12,9 @@ const useless: Readonly<Record<string, readonly UselessWith[]>> = {
   filename: ['from', 'attach'],
   nodes: ['from', 'attach', 'running'],
   legacyApis: ['from', 'attach', 'running'],
+  ...Object.fromEntries(
+    Object.keys(clusterFlags).map((name) => [name, ['from', 'attach', 'running'] as const]),
+  ),
   kubeconfig: ['from'],
   fresh: ['from', 'attach'],
   for: ['from'],

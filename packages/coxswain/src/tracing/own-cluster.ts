@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { observeAll, systemClock, type StepObserver } from '@coxswain/apimachinery';
+import type { ClusterFlagSettings } from '@coxswain/kube-apiserver/flags/cluster-flag-settings.ts';
 import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { addonNames } from '../addons/addon-names.ts';
 import { clusterCertificates } from '../certificates/certificates.ts';
@@ -21,7 +22,8 @@ export interface OwnCluster extends TracedCluster {
 
 export interface OwnClusterOptions {
   readonly nodes: number;
-  readonly legacyApis: boolean;
+  /** Settings of its API server. */
+  readonly apiServer: ClusterFlagSettings;
   readonly showsSecrets: boolean;
   /** Whether controllers and scheduler wait until they are elected, as with several processes. */
   readonly elects: boolean;
@@ -35,7 +37,7 @@ const directoryMode = 0o700;
 /** Runs a cluster in memory in this process; it is gone when it stops. */
 export async function ownCluster({
   nodes,
-  legacyApis,
+  apiServer,
   showsSecrets,
   elects,
   guest,
@@ -46,7 +48,7 @@ export async function ownCluster({
   const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
   chmodSync(directory, directoryMode);
   const remove = () => rmSync(directory, { recursive: true, force: true });
-  const cluster = await startedIn(directory, { observer, nodes, legacyApis, elects }).catch((failure) => {
+  const cluster = await startedIn(directory, { observer, nodes, apiServer, elects }).catch((failure) => {
     remove();
     throw failure;
   });
@@ -93,9 +95,9 @@ async function startedIn(
   {
     observer,
     nodes,
-    legacyApis,
+    apiServer,
     elects,
-  }: Pick<OwnClusterOptions, 'nodes' | 'legacyApis' | 'elects'> & {
+  }: Pick<OwnClusterOptions, 'nodes' | 'apiServer' | 'elects'> & {
     readonly observer: StepObserver;
   },
 ): Promise<Cluster> {
@@ -110,6 +112,6 @@ async function startedIn(
     addons: addonNames,
     leaderElection: elects,
     certificates: { ...files, rootCertificateAuthority: readFileSync(files.caCertFile, 'utf8') },
-    ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
+    ...apiServer,
   });
 }

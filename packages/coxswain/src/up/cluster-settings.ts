@@ -12,9 +12,16 @@ import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import { addonsNamed, type AddonName } from '../addons/addon-names.ts';
 import { clusterDnsAddress } from '../components/cluster-addresses.ts';
 import type { ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
+import { withLegacyApis } from './legacy-apis.ts';
 import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { checkCertificateKey } from '../joining/shared-certificates.ts';
 import type { UpFlags } from './up-flags.ts';
+
+/** Where the API server's audit events and warnings go. */
+export interface LogRim {
+  readonly log: (line: string) => void;
+  readonly print: (text: string) => void;
+}
 
 /** Long enough for a client to observe the deletion of a pod. */
 const containerStopMs = 100;
@@ -23,12 +30,13 @@ const containerStopMs = 100;
 const history = { ms: 60 * 60 * 1000, revisionsMax: 100_000 };
 
 /** @throws Error naming the invalid flag, before anything is created or started */
-export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
-  const [{ enabledControllers }, scheduler, kwok, images] = await Promise.all([
+export async function clusterSettings(flags: UpFlags, rim: LogRim): Promise<ClusterOptions> {
+  const [{ enabledControllers }, scheduler, kwok, images, apiServer] = await Promise.all([
     import('@coxswain/kube-controller-manager'),
     schedulerSettings(flags),
     kwokObjectsIn(flags.stages),
     imagesIn(flags.images),
+    apiServerSettings(flags, rim),
   ]);
   enabledControllers(flags.controllers);
   const joinable = joinableOf(flags);
@@ -57,8 +65,16 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     ...(kwok && { kwok }),
     ...(images && { images }),
     ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
-    ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
+    ...apiServer,
   };
+}
+
+async function apiServerSettings(flags: UpFlags, rim: LogRim) {
+  const { clusterFlagSettings } = await import('@coxswain/kube-apiserver/flags/cluster-flag-settings.ts');
+  const { audit, ...settings } = clusterFlagSettings(withLegacyApis(flags), flags.kubernetesVersion, rim);
+  if (audit !== undefined && flags.threads > 1)
+    throw new Error('--audit-policy-file requires --threads=1: other threads have no audit log');
+  return { ...settings, ...(audit && { audit }) };
 }
 
 /** Real machines have their own storage, and their own addresses. */

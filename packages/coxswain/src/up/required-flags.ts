@@ -7,6 +7,8 @@ type Name = keyof UpFlags;
 
 /** Each with the flags of which one must be set. */
 export const requiredFlags: Readonly<Partial<Record<Name, readonly Name[]>>> = {
+  auditLogPath: ['auditPolicyFile'],
+  auditPolicyFile: ['auditLogPath'],
   uiPort: ['ui'],
   containerRuntimeEndpoint: ['node'],
   cniConfDir: ['node'],

@@ -1,6 +1,7 @@
 /** The flags of `coxswain up`. */
 
 import { bool, choice, string, stringSlice, type FlagValues } from '@coxswain/cobra';
+import { clusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
 import { addonNames } from '../addons/addon-names.ts';
 import {
   address,
@@ -161,6 +162,7 @@ export const upFlags = {
       'Record every step from the start, and write the recording to this file when the cluster stops. See "coxswain trace".',
   }),
   legacyApis: bool({ usage: 'Also serve the beta API groups of Kubernetes 1.20.' }),
+  ...clusterFlags,
 };
 
 export type UpFlags = FlagValues<typeof upFlags>;

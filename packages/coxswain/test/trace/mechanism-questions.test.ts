@@ -2,23 +2,71 @@
 
 import { addonNames } from '../../src/addons/addon-names.ts';
 import type { Recording, Step } from '@coxswain/trace/recording.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { clusterFlags, type ClusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
+import { clusterFlagSettings } from '@coxswain/kube-apiserver/flags/cluster-flag-settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tracedCluster, type Traced } from './traced-cluster.ts';
 
 const objects = path.join(import.meta.dirname, 'objects');
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-questions-'));
+const written = (name: string, value: unknown): string => {
+  const file = path.join(directory, name);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+};
+
+/** Audits Secrets, and encrypts them. */
+const apiServer = () =>
+  clusterFlagSettings(
+    {
+      ...(Object.fromEntries(
+        Object.entries(clusterFlags).map(([name, flag]) => [name, flag.default]),
+      ) as ClusterFlags),
+      auditLogPath: path.join(directory, 'audit.log'),
+      auditPolicyFile: written('policy.yaml', {
+        apiVersion: 'audit.k8s.io/v1',
+        kind: 'Policy',
+        rules: [
+          { level: 'None', users: ['nobody'] },
+          { level: 'Metadata', resources: [{ group: '', resources: ['secrets'] }] },
+        ],
+      }),
+      encryptionProviderConfig: written('encryption.yaml', {
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'EncryptionConfiguration',
+        resources: [
+          {
+            resources: ['secrets'],
+            providers: [
+              { aescbc: { keys: [{ name: 'key1', secret: Buffer.alloc(32, 7).toString('base64') }] } },
+            ],
+          },
+        ],
+      }),
+    },
+    '',
+    { log: () => undefined, print: () => undefined },
+  );
 
 let traced: Traced;
 
 beforeAll(async () => {
   traced = await tracedCluster({
     nodes: 2,
+    ...apiServer(),
     addons: addonNames,
     leaderElection: true,
     history: { ms: 0, revisionsMax: 0 },
   });
 });
-afterAll(() => traced.cluster.stop());
+afterAll(async () => {
+  await traced.cluster.stop();
+  rmSync(directory, { recursive: true });
+});
 
 const steps = (name: string): readonly Step[] => traced.steps(name);
 
@@ -38,6 +86,17 @@ test('from where does the next page of a list continue, and at which revision?',
       after: '/registry/configmaps/default/b',
       revision: Number(first?.['resourceVersion']),
     }),
+  );
+});
+
+test('which rule of the policy audits a request, and how is a Secret stored?', async () => {
+  await traced.kubectl('create secret generic s --from-literal=a=b');
+
+  expect(steps('audit').map(({ values }) => values)).toContainEqual(
+    expect.objectContaining({ level: 'Metadata', rule: 'rules[1]' }),
+  );
+  expect(steps('storage/update').map(({ values }) => values)).toContainEqual(
+    expect.objectContaining({ storedAs: 'k8s:enc:aescbc:v1:key1:' }),
   );
 });
 
