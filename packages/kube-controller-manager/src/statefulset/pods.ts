@@ -1,5 +1,6 @@
 /** Creates, repairs, updates and deletes the pods of a StatefulSet, in their order. */
 
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { isStatusError, scaledIntOrPercent } from '@coxswain/apimachinery';
 import { templateOf } from '../history/revisions.ts';
 import type { Pod } from '../objects.ts';
@@ -41,7 +42,10 @@ export function arrangePods(run: StatefulSetRun): void {
     if (pod === undefined) missing++;
     run.replicas.push(pod ?? plannedPod(run, ordinal));
   }
-  run.replicas.push(...[...existing.values()].sort((a, b) => ordinalOf(a) - ordinalOf(b)));
+  appendAll(
+    run.replicas,
+    [...existing.values()].sort((a, b) => ordinalOf(a) - ordinalOf(b)),
+  );
   run.furtherMissing = end - ordinal - existing.size;
 }
 
