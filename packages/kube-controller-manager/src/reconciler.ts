@@ -1,6 +1,6 @@
 /** A work queue with workers; each reconciliation is a step visible in traces and metrics. */
 
-import { aborted, isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
+import { aborted, isStatusError, systemClock, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import { isContended, nextSlice } from '@coxswain/apimachinery/slices.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
@@ -79,13 +79,17 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
   };
 }
 
-/** While users are served, reconciliations take turns with them. */
-const inOwnTurn =
-  (clock: Clock, reconcile: ReconcilerOptions['reconcile']): ReconcilerOptions['reconcile'] =>
-  async (key) => {
-    if (isContended(clock, clock.monotonic())) await nextSlice(clock, 'controllers');
-    return reconcile(key);
-  };
+/**
+ * While users are served, reconciliations take turns with them. In virtual time nobody waits, and the order of
+ * reconciliations is part of a cluster's history.
+ */
+const inOwnTurn = (clock: Clock, reconcile: ReconcilerOptions['reconcile']): ReconcilerOptions['reconcile'] =>
+  clock !== systemClock
+    ? reconcile
+    : (key) =>
+        isContended(clock, clock.monotonic())
+          ? nextSlice(clock, 'controllers').then(() => reconcile(key))
+          : reconcile(key);
 
 /** Upstream fails and retries later; waiting for the caches is equivalent without guessing the delay. */
 function unlessStale(

@@ -1,8 +1,3 @@
-import { nextTurn } from '@coxswain/apimachinery/next-turn.ts';
-
-/** The number of actions that begin in one turn of the event loop. */
-const actsPerTurn = 8;
-
 /**
  * Repeats an action in concurrent batches of one, two, four, …, and stops after the first batch with a failure, since
  * the rest would probably fail in the same way.
@@ -15,12 +10,9 @@ export async function slowStart(
   let succeeded = 0;
   for (let batch = Math.min(count, firstBatch); batch > 0; batch = Math.min(2 * batch, count - succeeded)) {
     const start = succeeded;
-    const acts: Promise<unknown>[] = [];
-    while (acts.length < batch) {
-      if (acts.length > 0 && acts.length % actsPerTurn === 0) await nextTurn();
-      acts.push(act(start + acts.length));
-    }
-    const results = await Promise.allSettled(acts);
+    const results = await Promise.allSettled(
+      Array.from({ length: batch }, (_, offset) => act(start + offset)),
+    );
     succeeded += results.filter((result) => result.status === 'fulfilled').length;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) return { succeeded, failure: failed.reason };
