@@ -50,7 +50,6 @@ export async function serveApi(
       ...(options.etcd && { etcd: options.etcd }),
       forwarder: simulatedForwarder(places, forwarder),
       ...(options.audit && { audit: options.audit }),
-      ...(options.encryption && { encryption: options.encryption }),
       ...(options.newUid && { newUid: options.newUid }),
       ...(options.transient && { transient: options.transient }),
       ...(options.guests && storage && { guests: options.guests(storage) }),

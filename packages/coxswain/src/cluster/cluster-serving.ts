@@ -8,6 +8,7 @@ import type { ClusterOptions } from './cluster-options.ts';
 /** The served APIs, addresses, keys, and authentication. */
 export function servingSettings({
   runtimeConfig,
+  encryption,
   featureGates,
   version,
   disableAdmissionPlugins,
@@ -22,6 +23,8 @@ export function servingSettings({
 }: ClusterOptions): Partial<KubeApiServerSettings> {
   return {
     runtimeConfig,
+    // Whichever thread serves a write encrypts it.
+    ...(encryption && { encryption }),
     serviceClusterIpRanges: [serviceClusterIpRange],
     ...(hostName !== undefined && { hostName }),
     ...(featureGates && { featureGates }),

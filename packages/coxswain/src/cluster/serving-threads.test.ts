@@ -1,5 +1,5 @@
 /** What only the main thread of a cluster has, for clients of its serving threads: simulated pods, and what runs in them. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,10 +30,26 @@ beforeAll(async () => {
     port: 0,
     threads: 2,
     images,
+    encryption: { file: encryptionFile(), reloads: false },
     servesMetrics: true,
     certificates: { ...certificates, rootCertificateAuthority: tls.ca.toString() },
   });
 }, 60_000);
+
+function encryptionFile(): string {
+  const file = path.join(directory, 'encryption.json');
+  const secret = Buffer.alloc(32, 7).toString('base64');
+  const providers = [{ aescbc: { keys: [{ name: 'key1', secret }] } }, { identity: {} }];
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'EncryptionConfiguration',
+      resources: [{ resources: ['secrets'], providers }],
+    }),
+  );
+  return file;
+}
 
 afterAll(async () => {
   await cluster.stop();
@@ -71,6 +87,15 @@ async function deploy(name: string, image: string): Promise<void> {
     expect(slices).toMatch(new RegExp(`"name":"${name}-[^]*"ready":true`));
   }, 20_000);
 }
+
+test('each thread encrypts what it stores', async () => {
+  for (const index of both) {
+    const name = `hidden-${index}`;
+    expect(await ask('POST', `${namespace}/secrets`, { metadata: { name } })).toMatchObject({ status: 201 });
+    const stored = await cluster.storage.get(`/registry/secrets/default/${name}`);
+    expect(Buffer.from(stored!.value).toString('latin1')).toMatch(/^k8s:enc:aescbc:v1:key1:/);
+  }
+});
 
 test('a webhook in a simulated pod decides on requests of each thread', async () => {
   images.define('policy:1', {
