@@ -1,5 +1,12 @@
 /** The tree of commands: names, groups and summaries. The commands themselves are loaded on demand. */
-import { groupedStyle, lazy, type Command, type CommandNode, type LazyCommand } from '@coxswain/cobra';
+import {
+  defaultsOf,
+  groupedStyle,
+  lazy,
+  type Command,
+  type CommandNode,
+  type LazyCommand,
+} from '@coxswain/cobra';
 import { command } from './command.ts';
 import {
   completeClusters,
@@ -382,9 +389,7 @@ export function rootCommand(env: Environment): Command<CommandContext> {
 
 /** Returns the global options; if a command redefines one, the global one keeps its default. */
 function globalsOf(node: CommandNode<CommandContext>): GlobalFlags {
-  const values: Record<string, unknown> = Object.fromEntries(
-    Object.entries(globalFlags).map(([key, flag]) => [key, flag.default]),
-  );
+  const values: Record<string, unknown> = defaultsOf(globalFlags);
   for (const { key, origin, value } of node.flags.declared()) if (origin !== 'local') values[key] = value;
   return values as unknown as GlobalFlags;
 }

@@ -47,6 +47,10 @@ export type FlagValues<F extends FlagTable> = {
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never;
 };
 
+/** The values without any arguments: `defaultsOf({ port: int({ default: 6443 }) })` is `{ port: 6443 }`. */
+export const defaultsOf = <F extends FlagTable>(flags: F): FlagValues<F> =>
+  Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, flag.default])) as FlagValues<F>;
+
 /** `dryRun` → `dry-run`. A flag's own `name` takes precedence. */
 export const flagName = (key: string, flag: Flag<unknown>): string =>
   flag.name ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,12 +1,10 @@
 import { hostname } from 'node:os';
+import { defaultsOf } from '@coxswain/cobra';
 import { expect, test } from 'vitest';
 import { clusterSettings, servedHosts } from './cluster-settings.ts';
 import { upFlags, type UpFlags } from './up-flags.ts';
 
-const flagsWith = (given: Partial<UpFlags>): UpFlags => ({
-  ...(Object.fromEntries(Object.entries(upFlags).map(([name, flag]) => [name, flag.default])) as UpFlags),
-  ...given,
-});
+const flagsWith = (given: Partial<UpFlags>): UpFlags => ({ ...defaultsOf(upFlags), ...given });
 const nowhere = { log: () => undefined, print: () => undefined };
 const hostsWith = async (given: Partial<UpFlags>): Promise<readonly string[]> =>
   servedHosts(await clusterSettings(flagsWith(given), nowhere), flagsWith(given));

@@ -71,10 +71,10 @@ export async function clusterSettings(flags: UpFlags, rim: LogRim): Promise<Clus
 
 async function apiServerSettings(flags: UpFlags, rim: LogRim) {
   const { clusterFlagSettings } = await import('@coxswain/kube-apiserver/flags/cluster-flag-settings.ts');
-  const { audit, ...settings } = clusterFlagSettings(withLegacyApis(flags), flags.kubernetesVersion, rim);
-  if (audit !== undefined && flags.threads > 1)
+  const settings = clusterFlagSettings(withLegacyApis(flags), flags.kubernetesVersion, rim);
+  if (settings.audit !== undefined && flags.threads > 1)
     throw new Error('--audit-policy-file requires --threads=1: other threads have no audit log');
-  return { ...settings, ...(audit && { audit }) };
+  return settings;
 }
 
 /** Real machines have their own storage, and their own addresses. */

@@ -1,10 +1,9 @@
+import { defaultsOf } from '@coxswain/cobra';
 import { expect, test } from 'vitest';
 import { checkRequiredFlags, flagText, requiredFlags } from './required-flags.ts';
 import { upFlags, type UpFlags } from './up-flags.ts';
 
-const defaults = Object.fromEntries(
-  Object.entries(upFlags).map(([name, flag]) => [name, flag.default]),
-) as unknown as UpFlags;
+const defaults = defaultsOf(upFlags);
 const pairs = Object.entries(requiredFlags).flatMap(([name, required]) =>
   required.map((other) => [name as keyof UpFlags, other] as const),
 );

@@ -5,7 +5,8 @@ import type { Recording, Step } from '@coxswain/trace/recording.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { clusterFlags, type ClusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
+import { defaultsOf } from '@coxswain/cobra';
+import { clusterFlags } from '@coxswain/kube-apiserver/flags/cluster-flags.ts';
 import { clusterFlagSettings } from '@coxswain/kube-apiserver/flags/cluster-flag-settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tracedCluster, type Traced } from './traced-cluster.ts';
@@ -23,9 +24,7 @@ const written = (name: string, value: unknown): string => {
 const apiServer = () =>
   clusterFlagSettings(
     {
-      ...(Object.fromEntries(
-        Object.entries(clusterFlags).map(([name, flag]) => [name, flag.default]),
-      ) as ClusterFlags),
+      ...defaultsOf(clusterFlags),
       auditLogPath: path.join(directory, 'audit.log'),
       auditPolicyFile: written('policy.yaml', {
         apiVersion: 'audit.k8s.io/v1',

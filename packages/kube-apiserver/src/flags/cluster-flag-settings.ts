@@ -1,8 +1,9 @@
 /** Makes settings of the flags of a cluster's API server. */
 import { systemClock } from '@coxswain/apimachinery';
+import { defaultsOf } from '@coxswain/cobra';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
-import { auditFlags, type AuditFlags } from '../audit/audit-flags.ts';
+import { auditFlags } from '../audit/audit-flags.ts';
 import { auditSettings } from '../audit/audit-settings.ts';
 import type { AuditRim } from '../audit/audit-rim.ts';
 import { kubeconfigWebhooks } from '../kubeconfig-webhook.ts';
@@ -15,10 +16,6 @@ export type ClusterFlagSettings = Pick<
   'audit' | 'encryption' | 'featureGates' | 'runtimeConfig'
 >;
 
-const auditDefaults = Object.fromEntries(
-  Object.entries(auditFlags).map(([name, flag]) => [name, flag.default]),
-) as AuditFlags;
-
 /**
  * @param version the version of Kubernetes whose gates are known, `1.34`; empty for this program's own
  * @throws Error with upstream's message for a file that can't be read, an unknown gate or API version
@@ -30,7 +27,7 @@ export function clusterFlagSettings(
 ): ClusterFlagSettings {
   featureGates(flags.featureGates, { version: version === '' ? undefined : versionNamed(version) });
   runtimeConfig(parseRuntimeConfig(flags.runtimeConfig));
-  const given = { ...auditDefaults, auditLogPath, auditPolicyFile };
+  const given = { ...defaultsOf(auditFlags), auditLogPath, auditPolicyFile };
   const audit = auditSettings(given, { clock: systemClock, connect: kubeconfigWebhooks(), ...rim });
   return {
     ...(audit && { audit }),
